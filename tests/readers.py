@@ -35,7 +35,7 @@ from mdmem.page import markdown
 from mdmem.store.index import rows
 from mdmem.systems.layers import dialog, extract, screening
 from mdmem.systems.layers.schema import EntryMeta
-from mdmem.write import citing, remember, secrets
+from mdmem.write import remember, secrets
 from tests import plans
 
 PATH = "allmemories/boat_of_the_town.md"
@@ -97,7 +97,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "name": lambda text: naming.make(titles.title_of(text), text, lambda name: False),
     "secrets": secrets.found,
     "orders": orders.found,
-    "citations": lambda text: list(citing._named(text, {})),
+    "citations": lambda text: list(remember._named(text, {})),
     "capture": lambda text: proposals.read(f"User: {text}", "chat.txt"),
     "capture of an assistant": lambda text: proposals.read(f"User: hi\nAssistant: {text}", "chat.txt"),
     "summary": concepts.split,

@@ -16,7 +16,7 @@ import pytest
 
 from mdmem.acts import githooks as hooks
 from mdmem.errors import ConflictError
-from mdmem.store.local.program import program
+from mdmem.store.vault.hookfiles import program
 from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]

@@ -14,11 +14,11 @@ from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
 from mdmem.history.purging import purge as purging
-from mdmem.history.purging import pushing, target
+from mdmem.history.purging import published, target
 from mdmem.history.purging import survey as surveying
 from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.purge import Purged
-from mdmem.history.purging.pushing import PushedPurge
+from mdmem.history.purging.published import PushedPurge
 from mdmem.history.purging.survey import PurgeSurvey
 from mdmem.note import moments
 from mdmem.note.plural import counted
@@ -85,7 +85,7 @@ def purge(
     if not vault.clearance.is_full:
         raise StoppedError("a purge goes through memories that may not be shown here", "a person has to run it")
     if only_push:
-        pushed = pushing.push(vault.repo, push)
+        pushed = published.push(vault.repo, push)
         return Told(pushed, pushed_lines(pushed))
     agreed, at = _agreed(vault, commits)
     meant = (
@@ -110,7 +110,7 @@ def purge(
 def _pushed(vault: Vault, told: Told, remote: str) -> Told:
     """Replace what a remote holds, after a purge."""
     try:
-        pushed: PushedPurge = pushing.push(vault.repo, remote)
+        pushed: PushedPurge = published.push(vault.repo, remote)
     except MdmemError as error:
         error.result = told
         raise

@@ -223,7 +223,8 @@ def _published(team: TeamIndex, name: str, who: Caller) -> Shown | SourceShown:
     from mdmem.store.index.port import ENTRY
     from mdmem.team import published
 
-    answer, text = published.show(team.server, name, team.reader)
+    answer = published.show(team.server, name, team.reader)
+    text = answer.text
     record = answer.hit.record
     if record.kind != MEMORY:
         return SourceShown(ask.ShownSource(answer, text.encode() if record.kind == ENTRY else b""), who.now)

@@ -18,12 +18,12 @@ from mdmem.note import links, memory, properties
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import lookup
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing
 from mdmem.write import remember as intake
 from mdmem.write import succession
-from mdmem.write.edit import Edit, Written
+from mdmem.write.edit import Edit
 
 # editors that open a file by an address -> what that begins with
 _SCHEMES = {"code": "vscode://file", "codium": "vscodium://file", "cursor": "cursor://file", "zed": "zed://file"}

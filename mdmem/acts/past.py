@@ -15,8 +15,7 @@ from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history import undo as undoing
 from mdmem.history.past import Wrote
-from mdmem.history.selection import UndoRequest
-from mdmem.history.undo import UndoConflictError, UndoPlan
+from mdmem.history.undo import UndoConflictError, UndoPlan, UndoRequest
 from mdmem.note import dates, moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line

@@ -78,6 +78,6 @@ def holder(places: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
     """(vault, its name among several, text within it) for a text that may name the vault first."""
     if isinstance(places, Vault):
         return places, "", text
-    from mdmem.recall.several import naming
+    from mdmem.recall.several import asking
 
-    return naming.holder(places, text)
+    return asking.holder(places, text)

@@ -15,7 +15,7 @@ from mdmem.errors import StoppedError, UsageError
 from mdmem.note.plural import counted
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
-from mdmem.team import making, roles
+from mdmem.team import roles, schema
 from mdmem.team.publish import Publication, PublishRequest
 from mdmem.team.roles import TeamStatus
 from mdmem.team.server import Server
@@ -96,7 +96,7 @@ def grant(
 def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> Told:
     """Run statements, or show them."""
     if as_sql:
-        script = making.as_script([server.as_text(statement) for statement in statements])
+        script = schema.as_script([server.as_text(statement) for statement in statements])
         return Told({"sql": script}, script)
     roles.run(server, statements)
     return Told({"done": done}, done)

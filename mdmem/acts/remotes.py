@@ -16,7 +16,7 @@ from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.limits import SyncedChange
-from mdmem.history.syncing.standing import RemoteStanding
+from mdmem.history.syncing.target import RemoteStanding
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
 from mdmem.note import moments
 from mdmem.note.memory import stem
@@ -111,9 +111,9 @@ def remote(vault: Vault) -> Told:
       mdmem remote
       git remote add origin git@example.org:me/memories.git
     """
-    from mdmem.history.syncing import standing
+    from mdmem.history.syncing import target
 
-    known = standing.standings(vault)
+    known = target.standings(vault)
     if not known:
         return Told([], [beside("this vault has no remote (git remote add origin URL)")])
     return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])

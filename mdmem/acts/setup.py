@@ -178,10 +178,8 @@ def hooks(
       mdmem hooks install --hub --vault /srv/notes.git
     """
     if hub:
-        from mdmem.history.purging import hub as hubs
-
-        act = getattr(hubs, action)
-        states: Sequence[HookState] = [act(face.vault or os.curdir, name) for name in (hubs.NAME, hubs.PUBLISHER)]
+        act = getattr(hookfiles, action)
+        states: Sequence[HookState] = [act(face.vault or os.curdir, name) for name in (hookfiles.NAME, hookfiles.PUBLISHER)]
         return Told(states, map(_hook_line, states))
     with face.opened() as vault:
         if action == "status":

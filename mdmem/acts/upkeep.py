@@ -406,9 +406,9 @@ def rebuilt(vault: Vault, what: str, progress: Callable[[int, int], None], allow
     if what == ALL:
         _audit_log(vault)
     if pages and vault.config.derived.commit:
-        from mdmem.store.vault import tracking
+        from mdmem.store.vault import following
 
-        tracking.commit(vault)
+        following.commit_derived(vault)
     return Rebuilt(memories, pages, pages.problems if pages else tuple(sources.not_facts(vault.index)))
 
 

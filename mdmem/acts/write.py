@@ -18,12 +18,12 @@ from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import lookup
 from mdmem.store import layout
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing
 from mdmem.write import rename as renaming
 from mdmem.write import succession
-from mdmem.write.edit import Adoption, Edit, Written
+from mdmem.write.edit import Adoption, Edit
 
 
 class Changed(NamedTuple):

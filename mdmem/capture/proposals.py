@@ -22,7 +22,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.write import citing, remember, secrets, succession
+from mdmem.write import remember, secrets, succession
 from mdmem.write.remember import Draft
 
 MOST = 5  # proposals of one session
@@ -291,7 +291,7 @@ def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, re
     with vault.change(caller.does("create", reason)) as tx:
         paths = [_stage(vault, tx, decision, caller) for decision in wanted]
     drafts = [decision.proposal.draft for decision in wanted]
-    citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
+    remember.count_cited(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return Captured(tuple(paths), tx.commit)
 
 

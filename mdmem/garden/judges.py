@@ -26,7 +26,7 @@ from mdmem.recall.models.keptanswers import KeptAnswers
 from mdmem.recall.models.language import VARIABLE, ModelError
 from mdmem.recall.models.wording import Asked
 from mdmem.store.vault.vault import Vault
-from mdmem.write import leaving
+from mdmem.write import guard
 
 MAX_CALLS, A_CALL = 20, 10  # calls, and proposals of each
 _NOTES, _TEXT, _SENTENCE = 6, 1500, 200  # notes, characters of each, and of a reason
@@ -92,7 +92,7 @@ class Judge:
             answer = self._kept.get(SYSTEM, case.told)
             if answer is not None:
                 known.append(self._judgement(one, *json.loads(answer)))
-            elif leaving.kept_back(self._vault, _paths(one), case.told):
+            elif guard.kept_back(self._vault, _paths(one), case.told):
                 kept_back += 1
             else:
                 to_ask.append(case)

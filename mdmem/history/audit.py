@@ -21,8 +21,7 @@ from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.local import files, lock
 from mdmem.store.vault import derived
-from mdmem.store.vault.derived import DerivedFile, Manifest
-from mdmem.store.vault.places import ScatteredTree
+from mdmem.store.vault.derived import DerivedFile, Manifest, ScatteredTree
 from mdmem.store.vault.vault import Vault
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
-from mdmem.history import shortcut, trail
+from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
@@ -18,12 +19,13 @@ from mdmem.recall import citation, lookup
 from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
-from mdmem.store.index.port import IndexedNote
+from mdmem.store.index.port import IndexedNote, latest_life
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from mdmem.store.vault.transaction import Transaction
+
 
 _AS_IT_IS = ("utf-8", "surrogateescape")
 PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again
@@ -275,7 +277,7 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
     head = vault.repo.head()[0]
     if not (head and vault.repo.find(head, record.path)):
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
-    lines = log.blame(vault.repo, record.path, shortcut.grafts(vault, record.path))
+    lines = log.blame(vault.repo, record.path, grafts(vault, record.path))
     sight = PastSight(vault)
     told = _commits_of(vault, (line.commit for line in lines))
     if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):
@@ -288,8 +290,7 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
 
 def _commits_of(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
     """commit id -> the commit, without its changes."""
-    wanted = sorted(set(oids) - {""})
-    return {commit.oid: commit for commit in log.messages(vault.repo, "--no-walk", *wanted)} if wanted else {}
+    return {commit.oid: commit for commit in log.messages(vault.repo, only=sorted(set(oids) - {""}))}
 
 
 # -- the trash ---------------------------------------------------------------------------------------------
@@ -422,3 +423,29 @@ def _wrote(line: log.BlamedLine, commit: Commit | None) -> Wrote:
         return Wrote(line.number, line.text, "", line.when, "", "", "")
     what = commit.operation
     return Wrote(line.number, line.text, commit.oid, commit.when, commit.author, what.action, what.session)
+
+
+Graft = tuple[str, str]  # (commit, the commit to treat as its parent)
+
+
+def grafts(vault: Vault, path: str) -> list[Graft] | None:
+    """The grafts that lead `log.blame` from HEAD through the commits of a file, past all others.
+
+    Nothing may have happened to the file between two of its versions, so each version must directly follow the one
+    before. None where that is not so, for instance if two branches changed it.
+    """
+    head = vault.repo.head()[0]
+    versions = latest_life(vault.whole_index.versions(path))
+    if not (versions and head) or any("\n" in version.path for version in versions):
+        return None
+    steps = list(pairwise(versions))
+    asked = [vault.repo.at(head, path)]
+    for newer, older in steps:
+        asked += [f"{newer.commit}^", vault.repo.at(f"{newer.commit}^", older.path)]
+    now, *answers = vault.repo.ids(asked)
+    parents, blobs = answers[::2], answers[1::2]
+    if now != versions[0].blob or blobs != [older.blob for _, older in steps]:
+        return None
+    ways = [(head, versions[0].commit)]
+    ways += [(parent, older.commit) for parent, (_, older) in zip(parents, steps, strict=True)]
+    return [way for way in ways if way[0] != way[1]]

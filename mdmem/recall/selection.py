@@ -13,7 +13,7 @@ from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import ARCHIVED, as_text
 from mdmem.note.trust.sensitivity import Stub
-from mdmem.store.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
+from mdmem.store.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property
@@ -27,14 +27,14 @@ _DERIVED = frozenset({"name", "path", "tag", "kind"})  # names that filters may 
 
 
 def listing(
-    catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
+    catalogue: Catalogue, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
 ) -> list[IndexedNote]:
     """The records that pass every filter, ordered by path; see `each`."""
     return list(each(catalogue, conditions, kinds, archived=archived))
 
 
 def each(
-    catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
+    catalogue: Catalogue, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
 ) -> Iterator[IndexedNote]:
     """The records that pass every filter, one after the other.
 
@@ -47,7 +47,7 @@ def each(
             yield record
 
 
-def put_away(catalogue: Records, conditions: Iterable[Filter]) -> set[str]:
+def put_away(catalogue: Catalogue, conditions: Iterable[Filter]) -> set[str]:
     """The paths of archived memories, which answer only if they are asked for; none if a filter asks for them."""
     if any(condition.key == ARCHIVED for condition in conditions):
         return set()
@@ -74,7 +74,7 @@ def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
     return all(filters.accepts(condition, seen) for condition in conditions)
 
 
-def counts(catalogue: Records, records: Iterable[IndexedNote], key: str) -> dict[str, int]:
+def counts(catalogue: Catalogue, records: Iterable[IndexedNote], key: str) -> dict[str, int]:
     """How often each value of a property occurs; each item of a list counts.
 
     Raises UsageError, with the nearest names, for a property that no memory of the catalogue has.
@@ -109,7 +109,7 @@ def properties(record: IndexedNote) -> dict[str, Any]:
 
 
 def understood(
-    catalogue: Records, conditions: Iterable[Filter], now: datetime, kinds: Kinds = MEMORIES
+    catalogue: Catalogue, conditions: Iterable[Filter], now: datetime, kinds: Kinds = MEMORIES
 ) -> tuple[Filter, ...]:
     """The conditions, with dates in words turned into days.
 
@@ -143,7 +143,7 @@ def _require_known(key: str, known: KnownNames) -> None:
         raise UsageError(f"no memory has a property '{key}'", hint)
 
 
-def _require_value(catalogue: Records, condition: Filter, kinds: Kinds) -> None:
+def _require_value(catalogue: Catalogue, condition: Filter, kinds: Kinds) -> None:
     from mdmem.note.properties import PROPERTIES
 
     prop = PROPERTIES.get(condition.key)
@@ -156,7 +156,7 @@ def _require_value(catalogue: Records, condition: Filter, kinds: Kinds) -> None:
             _require_choice(catalogue, prop, value, kinds)
 
 
-def _require_choice(catalogue: Records, prop: Property, value: str, kinds: Kinds) -> None:
+def _require_choice(catalogue: Catalogue, prop: Property, value: str, kinds: Kinds) -> None:
     if value.casefold() in prop.choices:
         return
     written = {as_text(properties(record).get(prop.name)) for record in catalogue.records(kinds)}
@@ -175,7 +175,7 @@ def _nearest(text: str, known: Iterable[str]) -> str:
 class KnownNames:
     """The names that a query may use as `name:value`: the known properties, and those that some record has."""
 
-    def __init__(self, catalogue: Records, kinds: Kinds = MEMORIES) -> None:
+    def __init__(self, catalogue: Catalogue, kinds: Kinds = MEMORIES) -> None:
         self._catalogue = catalogue
         self._kinds = kinds
 

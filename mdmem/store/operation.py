@@ -83,6 +83,13 @@ class Operation(NamedTuple):
         return [value for key, value in self.extra if key == trailer]
 
 
+class Written(NamedTuple):
+    """What a write did: the paths it touched and the commit's id, "" if there is none."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
 def message(operation: Operation) -> str:
     """The commit message of an operation."""
     trailers = [("Action", operation.action)]

@@ -7,7 +7,7 @@ stay within their vault. Use one catalogue per query: it caches every answer of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -24,7 +24,6 @@ from mdmem.store.index.port import (
     MEMORY,
     IndexedNote,
     Kinds,
-    Links,
     Neighbours,
     NoteText,
     Trait,
@@ -34,6 +33,7 @@ from mdmem.store.index.port import (
 from mdmem.team.wordindex import TeamWords
 
 if TYPE_CHECKING:
+    from mdmem.store.index.port import Links
     from mdmem.team.server import Server
 
 _T = TypeVar("_T")
@@ -44,14 +44,7 @@ _RECORD = (
 )
 _TEXT = "life, validity, body"
 _AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
-_AFTER = f"""
-SELECT {_RECORD} FROM mdmem.notes WHERE kind = ANY(%s) AND (vault, path) > (%s, %s) ORDER BY vault, path LIMIT 5000
-"""  # noqa: S608 - own literals
-_NEWEST_AT_ONCE = 200
-_NEWEST = f"""
-SELECT {_RECORD} FROM mdmem.notes WHERE kind = ANY(%s) ORDER BY created DESC, vault, path
-LIMIT {_NEWEST_AT_ONCE} OFFSET %s
-"""  # noqa: S608 - own literals
+_AT_ONCE = 2_000  # rows of one query
 _VAULTS = (
     "SELECT vault, name, url, folder, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
 )
@@ -122,12 +115,6 @@ class TeamCatalogue(TeamWords):
         # predicate -> (vault, target) -> (key of a memory, line) of each link there
         self._links: dict[str, dict[tuple[str, str], list[tuple[str, int]]]] = {}
 
-    def close(self) -> None:
-        """Does nothing: the caller that opened the connection closes it."""
-
-    def retry_as_one(self, action: Callable[[], _T]) -> _T:
-        return action()
-
     def kept(self, what: str) -> dict[Any, Any]:
         return self._kept.setdefault(what, {})
 
@@ -180,43 +167,28 @@ class TeamCatalogue(TeamWords):
         self._expected |= {(vault, fold_target(path)) for vault, own in expected.items() for path in own}
         return [(VaultLinks(self, vault), own) for vault, own in expected.items()]
 
-    def kinds(self) -> list[str]:
-        others = sorted(self.sizes.keys() - {MEMORY})
-        return [kind for kind in others if not self.hidden or self.count((kind,))]
-
-    def count(self, kinds: Kinds = MEMORIES) -> int:
+    def sizes(self) -> Mapping[str, int]:
         if self.hidden:
-            return sum(1 for _ in self.records(kinds))
-        return sum(self.sizes[kind][0] for kind in kinds if kind in self.sizes)
+            return Counter(record.kind for record in self.select(ALL_KINDS))
+        return {kind: rows for kind, (rows, _) in self.totals.items()}
 
-    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        vault, path = "", ""
-        while rows := self._server.run(_AFTER, [list(kinds), vault, path]):
+    def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
+        given = [(column, value) for column, value in (("name", name), ("id", id)) if value]
+        condition = " AND ".join([*(f"{column} = %s" for column, _ in given), "kind = ANY(%s)"])
+        order = "created DESC, vault, path" if newest else "vault, path"
+        for offset in count(0, _AT_ONCE):
+            clauses = f"WHERE {condition} ORDER BY {order} LIMIT {_AT_ONCE} OFFSET {offset}"
+            rows = self._found(clauses, [*(value for _, value in given), list(kinds)])
             yield from self._shown(rows)
-            vault, path = rows[-1][:2]
-
-    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        for offset in count(0, _NEWEST_AT_ONCE):
-            rows = self._server.run(_NEWEST, [list(kinds), offset])
-            yield from self._shown(rows)
-            if len(rows) < _NEWEST_AT_ONCE:
+            if len(rows) < _AT_ONCE:
                 return
-
-    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
-        return next((record for record in self.records_at([path]) if record.kind in kinds), None)
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         unknown = [path for path in paths if path not in self._records]
         if unknown:
-            self._records |= {record.path: record for record in self._of(f"WHERE {_AT}", _apart(unknown))}
+            found = self._shown(self._found(f"WHERE {_AT}", _apart(unknown)))
+            self._records |= {record.path: record for record in found}
         return [self._records[path] for path in paths if path in self._records]
-
-    def named(self, name: str) -> list[IndexedNote]:
-        where = "WHERE name = %s AND kind = 'memory' ORDER BY vault, path"
-        return self._of(where, [memory.fold(name)])
-
-    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-        return self._of("WHERE id = %s AND kind = ANY(%s) ORDER BY vault, path", [id, list(kinds)])
 
     def called(self, name: str, vaults: Sequence[str]) -> list[IndexedNote]:
         """The rows with that path in one of the vaults, else with that file name, else with that id."""
@@ -239,9 +211,6 @@ class TeamCatalogue(TeamWords):
         return [(port.key(vault, path), Trait(*trait)) for vault, path, *trait in rows]
 
     # -- texts ---------------------------------------------------------------------------------------------
-
-    def body(self, path: str) -> str:
-        return texts[path].body if path in (texts := self.texts([path])) else ""
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
         unknown = [path for path in paths if path not in self._texts]
@@ -294,10 +263,8 @@ class TeamCatalogue(TeamWords):
     def _beside(self, vault: str, paths: Iterable[str]) -> list[str]:
         return [each for path in paths if (each := key(vault, path)) not in self.hidden]
 
-    def _of(self, clauses: str, values: Sequence[Any]) -> list[IndexedNote]:
-        """The records that a query selects and the reader may see."""
-        rows = self._server.run(f"SELECT {_RECORD} FROM mdmem.notes {clauses}", values)  # noqa: S608 - own literals
-        return list(self._shown(rows))
+    def _found(self, clauses: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        return self._server.run(f"SELECT {_RECORD} FROM mdmem.notes {clauses}", values)  # noqa: S608 - own literals
 
     def _shown(self, rows: Iterable[Sequence[Any]]) -> Iterator[IndexedNote]:
         """The records of those rows that the reader may see."""

@@ -6,15 +6,18 @@ A question gets its vector here, from the model that this machine has. Without t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
 from mdmem.recall import meaning
 from mdmem.recall.models import sentence
 from mdmem.recall.models.sentence import Embedder
-from mdmem.store.index.port import MEMORY
+from mdmem.store.index.port import MEMORY, apart, key
 from mdmem.team.catalogue import TeamCatalogue
-from mdmem.team.nearness import TeamVectors
 from mdmem.team.server import Server
+
+if TYPE_CHECKING:
+    from mdmem.team.server import Server
 
 
 def of(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], None]) -> TeamMeaning | None:
@@ -36,7 +39,7 @@ def of(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], None]) ->
     except MdmemError as error:
         tell(f"recalling by words alone: {error} ({error.hint})")
         return None
-    return TeamMeaning(model, TeamVectors(server, numbers), catalogue, tell)
+    return TeamMeaning(model, server, numbers, catalogue, tell)
 
 
 _PASSAGES = 3  # of one memory, at most, among the nearest
@@ -46,11 +49,13 @@ class TeamMeaning:
     """How near the memories of a team are to a text; a `gather.Likeness`."""
 
     def __init__(
-        self, model: Embedder, vectors: TeamVectors, catalogue: TeamCatalogue, tell: Callable[[str], None]
+        self, model: Embedder, server: Server, numbers: int, catalogue: TeamCatalogue, tell: Callable[[str], None]
     ) -> None:
+        """`numbers` is the dimension of the vectors, as the vaults state it."""
         self._model = model
         self.weight = sentence.weight_of(model.name)
-        self._vectors = vectors
+        self._server = server
+        self._far = _FAR.format(numbers=int(numbers))
         self._catalogue = catalogue
         self._tell = tell
         self._asked: dict[str, Sequence[float]] = {}  # text -> its vector, empty if the model failed
@@ -58,12 +63,23 @@ class TeamMeaning:
     def nearest(self, text: str, count: int, kind: str) -> list[str]:
         hidden = self._catalogue.hidden
         asked = self._of_question(text) if kind == MEMORY else ()
-        found = self._vectors.nearest(asked, _PASSAGES * (count + len(hidden))) if asked else []
+        if not asked:
+            return []
+        most = _PASSAGES * (count + len(hidden))  # approximate: by pgvector's own index
+        self._server.run(_SETTINGS, [str(max(_LOOKED_AT, most))])
+        rows = self._server.run(_NEAREST.format(far=self._far), [_written(asked), most])
+        found = dict.fromkeys(key(vault, path) for vault, path in rows)
         return [each for each in found if each not in hidden][:count]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
         asked = self._of_question(text)
-        return self._vectors.cosines(asked, paths) if asked else {}
+        if not asked:
+            return {}
+        places = [list(each) for each in zip(*map(apart, paths), strict=True)] if paths else [[], []]
+        found: dict[str, list[float]] = {}
+        for vault, path, cosine in self._server.run(_COSINES.format(far=self._far), [_written(asked), *places]):
+            found.setdefault(key(vault, path), []).append(cosine)
+        return found
 
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:
@@ -73,3 +89,20 @@ class TeamMeaning:
                 self._asked[text] = []
                 self._tell(f"recalling by words alone: {error} ({error.hint})")
         return self._asked[text]
+
+
+_LOOKED_AT = 200  # vectors that a search looks at; more make it likelier to find the nearest
+_SETTINGS = (
+    "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'strict_order', true)"
+)
+_FAR = "vector::halfvec({numbers}) <=> %s::halfvec({numbers})"  # 1 minus the cosine
+_NEAREST = "SELECT vault, path FROM mdmem.vectors ORDER BY {far} LIMIT %s"
+_COSINES = """
+SELECT vault, path, 1 - ({far}) FROM mdmem.vectors
+WHERE (vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
+ORDER BY vault, path, passage
+"""
+
+
+def _written(vector: Sequence[float]) -> str:
+    return f"[{','.join(f'{number:.6g}' for number in vector)}]"

@@ -13,8 +13,7 @@ from mdmem.errors import MdmemError
 from mdmem.recall.models import sentence
 from mdmem.recall.models.vectors import Vectors
 from mdmem.team.form import AT_ONCE, PublishedReader
-from mdmem.team.partitions import VaultPartitions
-from mdmem.team.schema import VECTORS
+from mdmem.team.schema import VECTORS, VaultPartitions
 from mdmem.team.server import Server
 
 if TYPE_CHECKING:

@@ -26,12 +26,11 @@ from mdmem.store import layout
 from mdmem.store.git import log, remotes
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ENTRY, FACT
-from mdmem.team import making, schema
-from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow
+from mdmem.team import schema
+from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow, RowWriter
 from mdmem.team.meanings import Meanings
-from mdmem.team.partitions import VaultPartitions
+from mdmem.team.schema import VaultPartitions
 from mdmem.team.server import Server
-from mdmem.team.writing import RowWriter
 
 if TYPE_CHECKING:
     from mdmem.store.index.freshness import Index
@@ -146,7 +145,7 @@ def publish(
     if not vault.config.id:
         raise UsageError("this vault has no id, by which the team's index knows it", "mdmem init gives it one")
     with _committed(vault, request) as source, server.transaction():
-        making.become_owner(server)
+        schema.become_owner(server)
         schema.check(server)
         return _Publisher(server, source, request, progress).publish()
 

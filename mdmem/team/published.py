@@ -18,7 +18,7 @@ from mdmem.recall import order
 from mdmem.recall.ask import PASSAGE, Answer, Query, Ranking
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
-from mdmem.store.git import hosts
+from mdmem.store.git import remotes
 from mdmem.store.index import port
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import tell_nobody
@@ -90,21 +90,13 @@ def why(server: Server, query: Query, name: str, now: datetime, reader: TeamRead
         return Ranking(ranked[0], ranked[1].local()) if ranked else None
 
 
-class PublishedNote(NamedTuple):
-    """A memory, entry or fact with its text, cited at the commit that was published."""
-
-    answer: Answer
-    text: str
-
-
-def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> PublishedNote:
-    """The memory, entry or fact that a name means among all that the role may read; see `named`."""
+def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> Answer:
+    """The memory, entry or fact that a name means among all that the role may read, with its text; see `named`."""
     with catalogue_of(server, reader) as catalogue:
         record = named(catalogue, name)
         (answer,) = _cited(catalogue, [order.bare(catalogue, record)])
         text = catalogue.body(record.path)
-        told = answer._replace(hit=answer.hit.local(), depth="full", text=text)
-        return PublishedNote(told, text)
+        return answer._replace(hit=answer.hit.local(), depth="full", text=text)
 
 
 @contextmanager
@@ -162,7 +154,7 @@ def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
 
 def _link(catalogue: TeamCatalogue, hit: Hit) -> str:
     vault = catalogue.vaults[port.apart(hit.record.path)[0]]
-    return hosts.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
+    return remotes.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
 
 
 def _at_depth(catalogue: TeamCatalogue, answer: Answer, depth: str) -> Answer:

@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, StoppedError
-from mdmem.team.making import Statements, become_owner, owner_of
-from mdmem.team.partitions import VaultPartitions
-from mdmem.team.schema import NAME, VECTORS, VERSION, check, exists, version_of
+from mdmem.team.schema import (
+    NAME,
+    VECTORS,
+    VERSION,
+    Statements,
+    VaultPartitions,
+    become_owner,
+    check,
+    exists,
+    owner_of,
+    version_of,
+)
 from mdmem.team.server import Server
 
 _OWNER = "mdmem_publisher_"  # followed by the name of the database, since all databases of a server share roles

@@ -14,7 +14,7 @@ from mdmem.note.yamltext import Value
 from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.origin import created_by_mdmem
 from mdmem.store.vault.vault import Vault
 from mdmem.write import succession
@@ -36,13 +36,6 @@ class Edit(NamedTuple):
     body: str | None = None
     append: str = ""
     swaps: tuple[tuple[str, str], ...] = ()
-
-
-class Written(NamedTuple):
-    """What a write did: the paths it touched and the commit's id, "" if nothing changed."""
-
-    paths: tuple[str, ...]
-    commit: str
 
 
 Check = Callable[[IndexedNote, bytes, bytes], None]  # a memory, its bytes before and after a change

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
@@ -19,6 +19,7 @@ from mdmem.store import layout
 from mdmem.store.layout import Kind
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.registry import OpenVault, Rewritten
+from mdmem.store.vault.vault import Vault
 from mdmem.write import secretrules as rules
 from mdmem.write import secrets
 
@@ -163,3 +164,16 @@ def _in_new_note(text: str, leaks: list[secrets.Secret]) -> Iterator[str]:
         yield f"line {max(1, leak.line - above)} of the text seems to hold a secret ({leak.kind})"
     for leak in leaks if not in_text else ():
         yield f"the properties of the new note seem to hold a secret ({leak.kind})"
+
+
+def kept_back(vault: Vault, paths: Iterable[str], text: str) -> str:
+    """Why a text made from the notes at these paths must not be sent to a model; "" if it may.
+
+    A note may be sent only up to the sensitivity that `git config mdmem.wording-max-sensitivity` allows, and no
+    text that seems to contain a secret.
+    """
+    shown = vault.for_derived("wording").index
+    if not all(shown.record(path) for path in paths):
+        return "it is too sensitive for a model"
+    leaks = secrets.kinds(text)
+    return f"it seems to hold a secret, {leaks}" if leaks else ""

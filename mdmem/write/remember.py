@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +19,7 @@ from mdmem.write import succession
 
 if TYPE_CHECKING:
     from typing import NoReturn
+
 
 TWIN = 0.85  # similarity of wording from which two memories are twins (0-1)
 SAME = 0.97  # similarity of characters from which two texts are the same (0-1)
@@ -48,6 +49,11 @@ _WHEN = frozenset(
     "lannée jusquà jusquau".split()
 )
 _NUMBER = patterns.late(r"\d+")
+# Relations that build on a memory; a memory that is replaced or contradicted was not used.
+_BUILDS_ON = ("supports", "related_to", "derived_from")
+# recall's form of citing a line: path:line@commit; like a name, it is only tried where a run of its signs begins
+_PLACE = patterns.late(r"(?<![^\s/\[\]()`\"'])([^\s/\[\]()`\"']+)\.md:\d+")
+_NAME = patterns.late(r"(?<![^\W_])[^\W_]+(?:_[^\W_]+){2,}")  # the name of a note, which has at least three words
 _LEADING_BLANK = patterns.late(r"\A(?:[ \t]*\r?\n)+", needs="\n")
 
 
@@ -337,9 +343,7 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
     with vault.change(caller.does("create", reason)) as tx:
         staged = [stage(vault, tx, draft, caller) for draft in drafts]
     if caller.session:
-        from mdmem.write import citing
-
-        citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
+        count_cited(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return [done._replace(commit=tx.commit) for done in staged]
 
 
@@ -456,3 +460,29 @@ def _to_the_fraction(given: Mapping[str, Value], created: str) -> str:
     """A memory's creation time, with the fraction of a second if one was given."""
     said = memory.as_text(given.get("created"))
     return said if said.startswith(f"{created[:-1]}.") and said.endswith("Z") else created
+
+
+def count_cited(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller: Caller) -> None:
+    """Count a use of each memory that new notes (text, properties) of a session link to or name.
+
+    Without a session, nothing says that the vault was asked before, so nothing is counted.
+    """
+    if not caller.session:
+        return
+    from mdmem.store.local import usage  # loads SQLite
+
+    names = {name for text, properties in notes for name in _named(text, properties)}
+    bearers = [vault.whole_index.named(name) for name in sorted(names)]
+    usage.add_opened(vault.root, [records[0].id for records in bearers if len(records) == 1])
+
+
+def _named(text: str, properties: Mapping[str, Value]) -> Iterator[str]:
+    """The names of notes that occur in a text or in its relations."""
+    yield from (memory.stem(link.target) for link in links.to_notes(text))
+    yield from _PLACE.findall(text)
+    yield from _NAME.findall(text)
+    for key in _BUILDS_ON:
+        value = properties.get(key)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str):
+                yield memory.stem(links.wikilink_target(item) or item)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mdmem.note.patterns import late
 from mdmem.write import secretforms, secretvalues, secretwords
 from mdmem.write import secretrules as rules
-from mdmem.write.secrettext import Leak, SearchedText
+from mdmem.write.secretforms import Leak, SearchedText
 
 if TYPE_CHECKING:
     from detect_secrets.plugins.base import BasePlugin

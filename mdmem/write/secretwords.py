@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mdmem.note.patterns import late
 from mdmem.write import secretrules as rules
 from mdmem.write import secretvalues as values
-from mdmem.write.secrettext import Leak, SearchedText
+from mdmem.write.secretforms import Leak, SearchedText
 
 _OPENING = late(r"[\"'`*_)\]}”’»]*\s{0,3}(?P<sign>=>|:=|->|→|[:=|])[*_]*\s*")
 _QUOTED = late(r"[\"“«'`](?P<phrase>[^\"”»'`\n]{6,80})[\"”»'`]")

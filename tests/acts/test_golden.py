@@ -19,7 +19,7 @@ from mdmem.acts.telling import encode
 from mdmem.capture.inbox import filling
 from mdmem.connect.preview import Preview
 from mdmem.connect.selftest import ClientState
-from mdmem.history.purging.pushing import PushedPurge
+from mdmem.history.purging.published import PushedPurge
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault as OpenVault
 from mdmem.team.publish import Publication

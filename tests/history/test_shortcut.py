@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from mdmem.history import past, shortcut
+from mdmem.history import past
 from mdmem.store.git import log
 from mdmem.store.vault.vault import Vault
 
@@ -44,7 +44,7 @@ def test_the_short_way_ends_where_the_long_one_does(vault: Vault, root: Path, wr
     written(write, NEW, lines)
     vault.look_again()
 
-    ways = shortcut.grafts(vault, NEW)
+    ways = past.grafts(vault, NEW)
     assert ways
     assert log.blame(vault.repo, NEW, ways) == log.blame(vault.repo, NEW)
     assert {line.commit for line in past.blame(vault, NEW)[1]} == {*oids, ""}
@@ -63,7 +63,7 @@ def test_where_branches_both_changed_a_file_the_long_way_is_taken(
     ahead = commit(git, root)
     git(root, "merge", "-q", "--no-edit", "side")
     vault.look_again()
-    assert shortcut.grafts(vault, NEW) is None
+    assert past.grafts(vault, NEW) is None
     lines = {line.text: line.commit for line in past.blame(vault, NEW)[1]}
     assert (lines["Aside."], lines["Ahead."]) == (aside, ahead)
 
@@ -79,4 +79,4 @@ def test_a_file_that_came_back_has_the_lines_of_its_latest_life(
     written(write, NEW, LINES)
     made = commit(git, root)
     vault.look_again()
-    assert {line.commit for line in log.blame(vault.repo, NEW, shortcut.grafts(vault, NEW))} == {made}
+    assert {line.commit for line in log.blame(vault.repo, NEW, past.grafts(vault, NEW))} == {made}

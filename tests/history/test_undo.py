@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history import bearing, past, undo
-from mdmem.history.selection import UndoRequest
+from mdmem.history import past, undo
+from mdmem.history.undo import UndoRequest
 from mdmem.recall import lookup
 from mdmem.store.git import log
 from mdmem.store.operation import Caller
@@ -408,7 +408,7 @@ def test_whatever_a_session_did_can_be_taken_back(
     one = UndoRequest(commits=(git(root, "rev-parse", "HEAD~4"),))
     short = undo.plan(vault, one, skip_conflicts=True)
     with monkeypatch.context() as patched:
-        patched.setattr(bearing, "on", lambda *_: None)
+        patched.setattr(undo, "bearing_on", lambda *_: None)
         assert undo.plan(vault, one, skip_conflicts=True) == short
     undo.undo(vault, UndoRequest(session="bad"), ME, allow_loss=True)
     assert files() == before
@@ -426,8 +426,8 @@ def test_commits_without_a_bearing_are_not_gone_through(
     rename.rename(vault, lookup.named(vault, "some_note_here"), "new_name_here", ME)
     renamed = git(root, "rev-parse", "HEAD")
     append(vault, "third_note_here", "Later.", ME)
-    assert bearing.on(vault, [wrong]) == [renamed, wrong]
-    assert bearing.on(vault, log.order(vault.repo)) is None  # they would be read twice for nothing
+    assert undo.bearing_on(vault, [wrong]) == [renamed, wrong]
+    assert undo.bearing_on(vault, log.order(vault.repo)) is None  # they would be read twice for nothing
 
 
 def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:

@@ -15,7 +15,7 @@ from mdmem.mcp import toolbox
 from mdmem.mcp.desk import Desk
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.recall.ask import Query
-from mdmem.store.git import hosts
+from mdmem.store.git import remotes
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.team import published
 from mdmem.team.published import TeamReader
@@ -46,7 +46,7 @@ postgres = pytest.mark.postgres
     ],
 )
 def test_the_page_of_a_line(url: str, page: str) -> None:
-    assert hosts.page_of(url, "c0", "a b.md", 7) == page
+    assert remotes.page_of(url, "c0", "a b.md", 7) == page
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.write import secretforms, secretrules, secrets, secretvalues, secretwords
-from mdmem.write.secrettext import SearchedText
+from mdmem.write.secretforms import SearchedText
 from tests.bench import secret_texts as labelled
 
 LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError
-from mdmem.history.merging import notes, plain
+from mdmem.history.merging import notes, order
 from mdmem.history.merging.conflict import MEMORY, MergeConflict
 from mdmem.history.merging.order import Three, interleave, pick
 from mdmem.note import memory
@@ -94,8 +94,8 @@ def merge_other(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
     """Any other file, merged line by line; one that is not text keeps our version."""
     if not _is_text(ours, theirs):
         return MergedFile(ours, _whole(ours, theirs))
-    merged = plain.merge_lines(Three(*((data or b"").decode(*_ANY) for data in (base, ours, theirs))))
-    return MergedFile(merged.text.encode(*_ANY), merged.conflicts)
+    text, conflicts = order.merge_lines(Three(*((data or b"").decode(*_ANY) for data in (base, ours, theirs))))
+    return MergedFile(text.encode(*_ANY), conflicts)
 
 
 def _is_text(*contents: bytes) -> bool:

@@ -7,25 +7,168 @@ greater text. In the last two cases, the other value becomes a conflict, which t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.history.merging import conflict, values
+from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.order import Three, interleave, merge_order, pick
-from mdmem.history.merging.regions import (
-    RawBlock,
-    RawProperty,
-    identity,
-    is_plain_flow,
-    is_same,
-    raw_items,
-    rows_of,
-)
-from mdmem.note import moments
+from mdmem.note import moments, scalars
+from mdmem.note.memory import as_flag, as_text
 
 if TYPE_CHECKING:
     from mdmem.note.yamltext import Value
+
+
+_KEY = re.compile(r"(?P<key>\"[^\"\n]*\"|'[^'\n]*'|[^\s#\-\[\]{}\"'?&*!|>%@`][^\n]*?)[ \t]*:(?=\s|$)")
+_LITERAL = re.compile(r":[ \t]+[|>][-+\d]*[ \t]*(?:#.*)?$")
+_FLOW = re.compile(r"[^:]+:[ ]+\[(?P<items>[^\[\]{}\"':#]*)\]\s*")
+_DASH = re.compile(r"(?P<indent>[ ]*)-(?:\s|$)")
+
+
+class RawProperty(NamedTuple):
+    """A property as written: the comments and blank lines `above` it, its own lines `raw`, and its value."""
+
+    above: str
+    raw: str
+    value: Value
+
+
+class RawBlock(NamedTuple):
+    """The properties of a block in order, and the comments and blank lines below the last one."""
+
+    properties: dict[str, RawProperty]
+    below: str
+
+
+def read(block: str, meta: Mapping[str, Value]) -> RawBlock | None:
+    """Split a block (with `\\n` line ends) that parses to `meta`; None if its lines cannot be told apart."""
+    found: dict[str, list[str]] = {}  # key -> lines above, own lines
+    pending = ""
+    key = ""
+    for line in rows_of(block):
+        match = _KEY.match(line)
+        if match:
+            key = _plain(match["key"])
+            if key in found:
+                return None
+            found[key] = [pending, line]
+            pending = ""
+        elif _is_trivia(line, found.get(key, ["", ""])[1]):
+            pending += line
+        elif not key:
+            return None
+        else:
+            found[key][1] += pending + line
+            pending = ""
+    if list(found) != list(meta):
+        return None
+    return RawBlock({name: RawProperty(above, raw, meta[name]) for name, (above, raw) in found.items()}, pending)
+
+
+def rows_of(text: str) -> list[str]:
+    """The lines of a text that ends with a newline, each with its own newline."""
+    return [line + "\n" for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def is_same(one: Value, other: Value) -> bool:
+    """Whether two values are equal and of the same type: 1 is neither 1.0 nor true."""
+    return identity(one) == identity(other)
+
+
+def identity(value: Value) -> str:
+    """A text that is the same for equal values only."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:
+    """(line above the items, identity -> raw text) of a list in block style; None for any other value."""
+    head, *rows = rows_of(found.raw)
+    dash = next((match for row in rows if (match := _DASH.match(row))), None)
+    if dash is None or not isinstance(found.value, list):
+        return None
+    chunks: list[str] = []
+    above = ""
+    for row in rows:
+        match = _DASH.match(row)
+        if match and match["indent"] == dash["indent"]:
+            chunks.append(above + row)
+            above = ""
+        elif row.strip() and not row.lstrip().startswith("#") and chunks:
+            chunks[-1] += above + row
+            above = ""
+        else:
+            above += row
+    if above or len(chunks) != len(found.value):
+        return None
+    return head, {identity(item): chunk for item, chunk in zip(found.value, chunks, strict=True)}
+
+
+def is_plain_flow(found: RawProperty) -> bool:
+    """Whether a value is a list on one line whose items have no quotes, with no comment after it."""
+    match = _FLOW.fullmatch(found.raw)
+    if match is None or not isinstance(found.value, list):
+        return False
+    items = [item.strip() for item in match["items"].split(",")] if match["items"].strip() else []
+    return [scalars.read(item) for item in items] == found.value
+
+
+def _plain(key: str) -> str:
+    return key[1:-1] if key[0] in "\"'" else key
+
+
+def _is_trivia(line: str, raw: str) -> bool:
+    """Whether a line is blank or a comment, and not part of a multi-line text."""
+    bare = line.strip()
+    if not bare:
+        return True
+    is_inside = line[0] in " \t" and bool(_LITERAL.search(raw.split("\n", 1)[0]))
+    return bare.startswith("#") and not is_inside
+
+
+OURS, THEIRS, UNDECIDED = "ours", "theirs", ""
+_GRAVITY = {  # the later value outranks the earlier
+    "status": ("active", "contested", "deprecated", "retracted"),
+    "sensitivity": ("public", "low", "medium", "high", "hyper"),
+    "origin": ("user", "agent", "tool", "web", "import"),
+}
+_EARLIER = frozenset({"created"})
+_LATER = frozenset({"updated", "decay_anchor"})
+
+
+def decided(key: str, ours: Value, theirs: Value) -> str:
+    """OURS or THEIRS if the property's meaning says which value wins, else UNDECIDED."""
+    if key == "id":  # both sides gave an id to a note without one: the first in sort order wins
+        return OURS if as_text(ours) < as_text(theirs) else THEIRS
+    if key in _GRAVITY:
+        return _graver(_GRAVITY[key], ours, theirs)
+    if key == "pinned" and as_flag(ours) != as_flag(theirs):
+        return OURS if as_flag(ours) else THEIRS
+    if key in _EARLIER or key in _LATER or key.startswith("last_"):
+        return _by_date(ours, theirs, latest=key not in _EARLIER)
+    return UNDECIDED
+
+
+def sensitivity(value: Value) -> int:
+    """The rank of a memory's sensitivity, from 0 for public; an unknown or missing value ranks as low."""
+    ranks = _GRAVITY["sensitivity"]
+    return ranks.index(str(value) if value in ranks else "low")
+
+
+def _graver(ranks: tuple[str, ...], ours: Value, theirs: Value) -> str:
+    if ours not in ranks or theirs not in ranks or ours == theirs:
+        return UNDECIDED
+    return OURS if ranks.index(str(ours)) > ranks.index(str(theirs)) else THEIRS
+
+
+def _by_date(ours: Value, theirs: Value, latest: bool) -> str:
+    left, right = moments.normal(ours), moments.normal(theirs)
+    if not left or not right or left == right:
+        return UNDECIDED
+    return OURS if (left > right) is latest else THEIRS
+
 
 _INDENT = "  "
 _Versions = Three[RawProperty | None]
@@ -91,9 +234,9 @@ def _merged(key: str, versions: _Versions, prefers_ours: bool | None) -> _Merged
 
 
 def _chosen(key: str, ours: RawProperty, theirs: RawProperty, prefers_ours: bool | None) -> _MergedProperty:
-    decision = values.decided(key, ours.value, theirs.value)
+    decision = decided(key, ours.value, theirs.value)
     if decision:
-        chosen = ours if decision is values.OURS else theirs
+        chosen = ours if decision is OURS else theirs
         return _MergedProperty(chosen.raw, chosen.value)
     is_ours = ours.raw > theirs.raw if prefers_ours is None else prefers_ours
     chosen = ours if is_ours else theirs

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.history.merging import conflict, plain, regions, values
+from mdmem.history.merging import conflict, frontmatter, order
 from mdmem.history.merging.conflict import MergeConflict
-from mdmem.history.merging.frontmatter import MergedBlock, merge_blocks
+from mdmem.history.merging.frontmatter import MergedBlock, RawBlock, merge_blocks
 from mdmem.history.merging.order import Three, pick
-from mdmem.history.merging.regions import RawBlock
-from mdmem.history.merging.sections import merge_text
+from mdmem.history.merging.weave import merge_text
 from mdmem.note import header, moments
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
@@ -50,7 +49,7 @@ class _Version(NamedTuple):
         """Its properties; None if their lines cannot be told apart."""
         if self.head.broken or self.head.form not in _READABLE:
             return None
-        return regions.read(self.text[self.head.start : self.head.end], self.head.meta)
+        return frontmatter.read(self.text[self.head.start : self.head.end], self.head.meta)
 
     @property
     def body(self) -> str:
@@ -91,7 +90,7 @@ def _is_contested(versions: Three[Value]) -> bool:
     """Whether both sides changed a property in different ways, and it is not a list."""
     old, left, right = versions
     is_list = all(value is None or isinstance(value, list) for value in versions)
-    same = regions.is_same(left, old) or regions.is_same(right, old) or regions.is_same(left, right)
+    same = frontmatter.is_same(left, old) or frontmatter.is_same(right, old) or frontmatter.is_same(left, right)
     return not is_list and not same
 
 
@@ -106,7 +105,7 @@ def namesake(ours: str, theirs: str) -> tuple[str, str]:
 
 def _precedence(text: str) -> tuple[int, str, str]:
     meta = _version(_plain(text)).head.meta
-    return -values.sensitivity(meta.get("sensitivity")), moments.normal(meta.get("created")) or "~", text
+    return -frontmatter.sensitivity(meta.get("sensitivity")), moments.normal(meta.get("created")) or "~", text
 
 
 def _merged(texts: Three[str], has_past: bool) -> Merged:
@@ -116,7 +115,7 @@ def _merged(texts: Three[str], has_past: bool) -> Merged:
         return _two(texts.ours, texts.theirs)
     merged = _merged_head(versions)
     if merged is None:
-        return Merged(*plain.merge_lines(texts))
+        return Merged(*order.merge_lines(texts))
     head, undecided = merged
     above = "".join(conflict.render(found) for found in undecided)
     body = _merged_body(versions.each(lambda note: note.body))
@@ -128,7 +127,7 @@ def _merged_body(bodies: Three[str]) -> Merged:
     """The merged text below the header, and its new conflicts: those that neither side had already."""
     text = merge_text(bodies)
     if text is None:
-        return Merged(*plain.merge_lines(bodies))
+        return Merged(*order.merge_lines(bodies))
     known = {found.conflict for side in (bodies.ours, bodies.theirs) for found in conflict.find(side)}
     return Merged(text, tuple(found.conflict for found in conflict.find(text) if found.conflict not in known))
 
@@ -195,7 +194,7 @@ def _around(merged: MergedBlock, notes: Three[_Version]) -> str:
 def _reads_as(head: str, merged: MergedBlock) -> bool:
     """Whether a merged header parses to the merged values."""
     again = header.split(head, "")
-    return not again.broken and regions.is_same(again.meta, merged.meta)
+    return not again.broken and frontmatter.is_same(again.meta, merged.meta)
 
 
 # -- line ends ---------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from mdmem.history.merging.driver import CONFLICT
 from mdmem.store.git.command import GitError
 from mdmem.store.git.exclude import literal
 from mdmem.store.git.repo import Repo
-from mdmem.store.local.program import program
+from mdmem.store.vault.hookfiles import program
 
 _SECTION = "merge.mdmem"
 _NAME = "mdmem: properties key by key, text by sections and bullets"

@@ -12,7 +12,7 @@ from mdmem.history.merging.settle import SettledText, settled
 from mdmem.history.shown import PastSight
 from mdmem.note import memory
 from mdmem.store.local import files
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import is_taken
 
@@ -36,13 +36,6 @@ class Unsettled(NamedTuple):
     ours: str
     theirs: str
     in_merge: bool
-
-
-class Settlement(NamedTuple):
-    """The result of settling: the files it wrote, and the commit; "" in a merge, which `git commit` concludes."""
-
-    paths: tuple[str, ...]
-    commit: str
 
 
 def find(vault: Vault) -> list[Unsettled]:
@@ -72,10 +65,10 @@ def of(vault: Vault, name: str) -> list[Unsettled]:
     return found
 
 
-def settle(vault: Vault, name: str, side: str, who: Caller, reason: str = "") -> Settlement:
+def settle(vault: Vault, name: str, side: str, who: Caller, reason: str = "") -> Written:
     """Settle the conflicts of one memory in favour of a side, "ours" or "theirs", in one commit.
 
-    In a merge at which git has stopped, the file is staged instead: the commit is that of the merge. Raises
+    In a merge at which git has stopped, the file is staged instead: `git commit` concludes the merge. Raises
     NotFoundError for a memory without conflicts, NoteError if its header cannot be edited.
     """
     first = of(vault, name)[0]
@@ -85,7 +78,7 @@ def settle(vault: Vault, name: str, side: str, who: Caller, reason: str = "") ->
         done = settled(tx.require(first.path), side, first.path)
         for path, data in _placed(vault, first.path, done):
             tx.write(path, data)
-    return Settlement(tx.paths, tx.commit)
+    return Written(tx.paths, tx.commit)
 
 
 def _of(vault: Vault, path: str, in_merge: bool) -> Iterator[Unsettled]:
@@ -122,7 +115,7 @@ def _staged(vault: Vault, path: str, side: str) -> bytes | None:
     return None
 
 
-def _stage(vault: Vault, found: Unsettled, side: str) -> Settlement:
+def _stage(vault: Vault, found: Unsettled, side: str) -> Written:
     """Settle a file in a merge at which git has stopped, and stage it."""
     contents: dict[str, bytes | None]
     if found.line:
@@ -138,7 +131,7 @@ def _stage(vault: Vault, found: Unsettled, side: str) -> Settlement:
             else:
                 files.save(files.locate(vault.root, path), data, scratch)
         vault.repo.run("add", "--all", "--", *(os.fsdecode(vault.repo.full(path)) for path in contents))
-    return Settlement(tuple(contents), "")
+    return Written(tuple(contents), "")
 
 
 def _placed(vault: Vault, path: str, done: SettledText) -> Iterator[tuple[str, bytes]]:

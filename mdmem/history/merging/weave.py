@@ -4,15 +4,102 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
-from mdmem.history.merging.order import Three, interleave, pick
-from mdmem.history.merging.units import CONFLICT, ITEM, Unit, join
+from mdmem.history.merging.order import Three, interleave, merge_order, pick
 from mdmem.note import blocks
+
+ITEM, CONFLICT = "item", "conflict"  # kinds of units, besides the kinds of lines
+_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
+_WHOLE = frozenset((blocks.FENCE, blocks.COMMENT, blocks.HTML, blocks.HEADING))
+_FIRST = ""  # the kind "above" the first unit of a text
+
+
+class Unit(NamedTuple):
+    """Lines that stay together. `gap` are the blank lines above them; `after` is the kind of the unit above."""
+
+    text: str
+    kind: str
+    level: int = 0
+    gap: tuple[str, ...] = ()
+    after: str = _FIRST
+
+    @property
+    def indent(self) -> int:
+        """The number of spaces or tabs before its text."""
+        return len(self.text) - len(self.text.lstrip())
+
+
+class Units(NamedTuple):
+    """A text as units, and the blank lines at its end: ("",) is a final newline."""
+
+    units: list[Unit]
+    end: tuple[str, ...]
+
+
+def split(text: str) -> Units:
+    """Split a text with `\\n` line ends into units; `join` puts it together again."""
+    units: list[Unit] = []
+    gap: list[str] = []
+    for line, kind, level, continues in _lines(text):
+        if not line.strip() and not continues:
+            gap.append(line)
+        elif continues and units and units[-1].kind == kind:
+            units[-1] = units[-1]._replace(text="\n".join([units[-1].text, *gap, line]))
+            gap = []
+        else:
+            units.append(Unit(line, kind, level, tuple(gap), units[-1].kind if units else _FIRST))
+            gap = []
+    return Units(units, tuple(gap))
+
+
+def join(units: Iterable[Unit], end: Sequence[str]) -> str:
+    """The text of some units."""
+    rows: list[str] = []
+    for unit in units:
+        rows += [*unit.gap, unit.text]
+    return "\n".join([*rows, *end])
+
+
+def seamed(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Units with the blank lines that they need where they now follow another kind of unit than before."""
+    before = _FIRST
+    for unit in units:
+        yield unit._replace(gap=_seam(before, unit), after=before)
+        before = unit.kind
+
+
+def _seam(before: str, unit: Unit) -> tuple[str, ...]:
+    if before in (unit.after, _FIRST) or CONFLICT in (before, unit.kind):
+        return unit.gap
+    if before == unit.kind == ITEM:
+        return ()
+    continues_item = before == ITEM and unit.indent > 0
+    return unit.gap or (() if continues_item else ("",))
+
+
+def _lines(text: str) -> Iterator[tuple[str, str, int, bool]]:
+    """Text, kind and level of each line, and whether it belongs to the unit above; a conflict is one line."""
+    rows = text.split("\n")
+    at = 0
+    for block in conflict.find(text):
+        yield from _plain_lines(rows[at : block.start])
+        yield "\n".join(rows[block.start : block.end]), CONFLICT, 0, False
+        at = block.end
+    yield from _plain_lines(rows[at:])
+
+
+def _plain_lines(rows: list[str]) -> Iterator[tuple[str, str, int, bool]]:
+    if not rows:
+        return
+    for line in blocks.lines("\n".join(rows)):
+        is_item = line.kind is blocks.PROSE and bool(_MARKER.match(line.text))
+        yield line.text, ITEM if is_item else line.kind, line.level, line.continues and line.kind in _WHOLE
+
 
 _ALIKE = 0.5  # the share of words in common from which a line is a new version of another
 _MOST_PAIRS = 10_000  # pairs of lines to compare; a longer passage counts as rewritten as a whole
@@ -272,3 +359,93 @@ def _rank(entry: list[Unit]) -> tuple[bool, int, list[str]]:
 
 def _texts(units: Sequence[Unit]) -> list[str]:
     return [unit.text for unit in units]
+
+
+_RENAMED = 0.5  # the share of units in common from which a section counts as renamed
+Path = tuple[str, ...]  # the headings above a section, its own last
+
+
+class TextSection(NamedTuple):
+    """A heading and the text below it, without subsections. `path` is () for the text above all headings."""
+
+    path: Path
+    units: list[Unit]
+
+
+def merge_text(bodies: Three[str]) -> str | None:
+    """The merged text, with `\\n` line ends; None if joining its units would make other lines of them."""
+    texts = bodies.each(split)
+    merged = list(seamed(_merged_units(texts.each(lambda text: text.units))))
+    text = join(merged, pick(texts.each(lambda text: text.end)))
+    again = split(text)
+    return text if [unit.text for unit in again.units] == [unit.text for unit in merged] else None
+
+
+def _merged_units(texts: Three[list[Unit]]) -> Iterator[Unit]:
+    sections = texts.each(lambda units: list(_sections(units)))
+    if any(_repeats(found) for found in sections):
+        yield from weave(texts)  # sections with the same name cannot be told apart
+        return
+    versions = sections.each(lambda found: _by_path(found, sections.base))
+    for path in merge_order(versions.each(list), rank=tuple):
+        yield from _merged_section(*(version.get(path) for version in versions))
+
+
+def _merged_section(base: list[Unit] | None, ours: list[Unit] | None, theirs: list[Unit] | None) -> Sequence[Unit]:
+    if base is None:
+        if ours is None or theirs is None:
+            return ours or theirs or []
+        return weave(Three(common(ours, theirs), ours, theirs))
+    if ours is None or theirs is None:
+        return _half_deleted(base, ours or theirs or [])
+    return weave(Three(base, ours, theirs))
+
+
+def _half_deleted(base: list[Unit], left: list[Unit]) -> Sequence[Unit]:
+    """What remains of a section that one side deleted: the other side's changes to it, under its heading."""
+    if not left:
+        return []
+    kept = weave(Three(base, [], left))
+    is_headless = left[0].kind is blocks.HEADING and kept[:1] != left[:1]
+    return [left[0], *kept] if kept and is_headless else kept
+
+
+def _sections(units: Sequence[Unit]) -> Iterator[TextSection]:
+    section = TextSection((), [])
+    above: list[tuple[int, str]] = []  # level and text of the headings above a line
+    for unit in units:
+        if unit.kind is blocks.HEADING:
+            yield section
+            above = [*(heading for heading in above if heading[0] < unit.level), (unit.level, _title(unit))]
+            section = TextSection(tuple(text for _, text in above), [])
+        section.units.append(unit)
+    yield section
+
+
+def _title(unit: Unit) -> str:
+    return blocks.heading_text(unit.text.strip().lstrip("#"))
+
+
+def _repeats(sections: Sequence[TextSection]) -> bool:
+    return len({section.path for section in sections}) < len(sections)
+
+
+def _by_path(side: Sequence[TextSection], base: Sequence[TextSection]) -> dict[Path, list[Unit]]:
+    """The units of a side's sections by their paths in the base: a renamed section keeps its old path."""
+    old = {section.path: section.units for section in base}
+    there = {section.path for section in side}
+    gone = {path: units for path, units in old.items() if path not in there}
+    found = {}
+    for path, units in side:
+        former = next((name for name in gone if path not in old and _is_renamed(gone[name], units)), None)
+        if former is not None:
+            del gone[former]
+        found[path if former is None else former] = units
+    return found
+
+
+def _is_renamed(old: Sequence[Unit], new: Sequence[Unit]) -> bool:
+    """Whether the texts below two headings are mostly the same."""
+    texts = {unit.text for unit in old[1:]}, {unit.text for unit in new[1:]}
+    total = len(texts[0]) + len(texts[1])
+    return total > 0 and 2 * len(texts[0] & texts[1]) / total > _RENAMED

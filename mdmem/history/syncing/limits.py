@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import StoppedError
-from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
+from mdmem.history.syncing.joining import NoteIds
 from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git.trees import PathChange
@@ -66,21 +66,11 @@ def _moved(vault: Vault, added: Sequence[PathChange], notes: Sequence[PathChange
     gone = [change for change in notes if not change.blob]
     if not (gone and added):
         return {}
+    ids = NoteIds(vault)
     homes = {change.blob: change.path for change in added}
-    homes |= {id: change.path for change, id in _ids(vault, [(change, change.blob) for change in added])}
-    marks = [(change, change.old_blob) for change in gone]
-    marks += _ids(vault, marks)
-    return {change.path: homes[mark] for change, mark in marks if mark in homes}
-
-
-def _ids(vault: Vault, blobs: Sequence[tuple[PathChange, str]]) -> list[tuple[PathChange, str]]:
-    """Each change with the id of its note in the given blob; changes whose note has no id are left out."""
-    texts = vault.repo.blobs([blob for _, blob in blobs])
-    ids = [
-        (change, trail.written_id(vault, data, change.path.removeprefix(vault.repo.prefix)))
-        for (change, _), data in zip(blobs, texts, strict=True)
-    ]
-    return [(change, id) for change, id in ids if id]
+    homes |= {id: path for path, id in ids.of({change.path: change.blob for change in added}).items()}
+    marks = {change.path: change.old_blob for change in gone}
+    return {path: homes[mark] for each in (marks, ids.of(marks)) for path, mark in each.items() if mark in homes}
 
 
 def _notes(vault: Vault, commit: str) -> Iterable[str]:

@@ -11,17 +11,17 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from typing import NamedTuple
 
+from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.recall import ask as asking
 from mdmem.recall import citation, lookup, order
 from mdmem.recall.ask import Answer, Query, Ranking, Scene
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.models import sentence
 from mdmem.recall.order import Hit
-from mdmem.recall.several import naming
 from mdmem.recall.several.joined import JoinedCatalogue, JoinedLikeness
 from mdmem.store.index import port
-from mdmem.store.index.port import IndexedNote
-from mdmem.store.vault.several import OpenVaults
+from mdmem.store.index.port import IndexedNote, qualified
+from mdmem.store.vault.several import NamedVault, OpenVaults
 from mdmem.store.vault.vault import Vault
 
 
@@ -60,7 +60,7 @@ def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking |
     """
     with _looking(vaults, query, now) as looks:
         catalogue, context = _together(vaults, looks)
-        vault, called, own = naming.holder(vaults, name)
+        vault, called, own = holder(vaults, name)
         found = lookup.find_exact(vault, own, looks[called].scene.catalogue) or lookup.find(vault, own)
         (record,) = catalogue.records_at([port.key(called, found.path)])
         ranked = order.rank_of(catalogue, query.texts, asking.circumstances(context, query, now), record)
@@ -132,3 +132,55 @@ def _cited(looks: Mapping[str, SearchedVault], hits: Sequence[Hit]) -> list[Answ
 def _at_depth(looks: Mapping[str, SearchedVault], answer: Answer, depth: str) -> Answer:
     look = looks[answer.hit.record.vault]
     return asking.at_depth(look.vault, look.scene, answer, depth)
+
+
+class NamedMemory(NamedTuple):
+    """A named memory: its vault, the vault's name, and the text that names it there, perhaps with a revision."""
+
+    vault: Vault
+    called: str
+    text: str
+
+
+def holder(vaults: OpenVaults, text: str) -> NamedMemory:
+    """The vault that has the memory a text names; if none has it exactly, the one with a near match.
+
+    Raises NotFoundError if none has it, UsageError if several have, and MdmemError if the vault that the text
+    names cannot be read.
+    """
+    asked, _, own = text.partition(":")
+    for name, vault in vaults.every:
+        if name == asked and own:
+            return NamedMemory(vault, name, own)
+    for unread in vaults.unread:
+        if unread.name == asked and own:
+            raise MdmemError(f"{asked} cannot be read: {unread.message}", unread.hint)
+    having = [each for each in vaults.every if _has(each.vault, text)]
+    if not having:
+        having = _nearly(vaults, text)
+    if len(having) > 1:
+        names = " or ".join(qualified(each.name, text) for each in having)
+        raise UsageError(f"{len(having)} vaults have '{text}'", f"write {names}")
+    return NamedMemory(having[0].vault, having[0].name, text)
+
+
+def _has(vault: Vault, text: str) -> bool:
+    """Whether a vault has a memory, entry or fact of exactly that name."""
+    name, _ = lookup.split_revision(vault, text)
+    if lookup.find_exact(vault, name):
+        return True
+    return lookup.may_mean_source(name) and bool(lookup.find_sources(vault, name, vault.index))
+
+
+def _nearly(vaults: OpenVaults, text: str) -> list[NamedVault]:
+    """The vaults that have a near match. Raises NotFoundError if none has, if possible with nearest names."""
+    having, missing = [], []
+    for each in vaults.every:
+        try:
+            lookup.find(each.vault, lookup.split_revision(each.vault, text)[0])
+            having.append(each)
+        except NotFoundError as error:
+            missing.append(error)
+    if not having:
+        raise next((error for error in missing if error.hint.startswith("nearest")), missing[0])
+    return having

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdmem.recall.gather import Likeness
 from mdmem.store.index.concealment import Concealed
@@ -20,7 +20,6 @@ from mdmem.store.index.port import (
     Catalogue,
     IndexedNote,
     Kinds,
-    Links,
     Neighbours,
     NoteText,
     Trait,
@@ -28,6 +27,9 @@ from mdmem.store.index.port import (
     key,
 )
 from mdmem.store.vault.several import OpenVaults
+
+if TYPE_CHECKING:
+    from mdmem.store.index.port import Links
 
 _T = TypeVar("_T")
 _LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault
@@ -71,7 +73,7 @@ class Member:
         return [(joined, line) for record, line in links for joined in self.joined([record])]
 
 
-class JoinedCatalogue:
+class JoinedCatalogue(Catalogue):
     """The catalogues of several vaults; a `port.Catalogue`.
 
     Search results are taken from the vaults in turns, more often from a larger one: their ranks by BM25 cannot be
@@ -84,9 +86,6 @@ class JoinedCatalogue:
             name: Member(name, catalogue, vaults.inner_folders(name)) for name, catalogue in catalogues.items()
         }
         self._every = list(self._members.values())
-
-    def close(self) -> None:
-        """Do nothing: the catalogues are closed where they were opened."""
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         for member in self._every:
@@ -120,35 +119,19 @@ class JoinedCatalogue:
 
     # -- records -------------------------------------------------------------------------------------------
 
-    def kinds(self) -> list[str]:
-        return sorted(set().union(*(member.catalogue.kinds() for member in self._every)))
+    def sizes(self) -> Mapping[str, int]:
+        return _summed(member.catalogue.sizes() for member in self._every)
 
-    def count(self, kinds: Kinds = MEMORIES) -> int:
-        return sum(member.catalogue.count(kinds) for member in self._every)
-
-    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return chain.from_iterable(member.joined(member.catalogue.records(kinds)) for member in self._every)
-
-    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        each = (member.joined(member.catalogue.newest(kinds)) for member in self._every)
-        return merge(*each, key=lambda record: record.created, reverse=True)
-
-    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
-        vault, own = apart(path)
-        member = self._members.get(vault)
-        record = member.catalogue.record(own, kinds) if member else None
-        return next(member.joined([record]), None) if member and record else None
+    def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
+        each = (member.joined(member.catalogue.select(kinds, name, id, newest)) for member in self._every)
+        return (
+            merge(*each, key=lambda record: record.created, reverse=True) if newest else chain.from_iterable(each)
+        )
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         each = (member.joined(member.catalogue.records_at(own)) for member, own in self._by_vault(paths))
         known = {record.path: record for record in chain.from_iterable(each)}
         return [known[path] for path in paths if path in known]
-
-    def named(self, name: str) -> list[IndexedNote]:
-        return [record for member in self._every for record in member.named(name)]
-
-    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-        return [record for member in self._every for record in member.joined(member.catalogue.with_id(id, kinds))]
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
         return set().union(*(member.catalogue.property_names(kinds) for member in self._every))
@@ -165,10 +148,6 @@ class JoinedCatalogue:
         return found
 
     # -- texts ---------------------------------------------------------------------------------------------
-
-    def body(self, path: str) -> str:
-        vault, own = apart(path)
-        return self._members[vault].catalogue.body(own) if vault in self._members else ""
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
         known = {}
@@ -231,9 +210,6 @@ class JoinedCatalogue:
     def years(self) -> tuple[int, int]:
         each = [years for member in self._every if (years := member.catalogue.years()) != (0, 0)]
         return (min(first for first, _ in each), max(last for _, last in each)) if each else (0, 0)
-
-    def stems(self, words: Sequence[str]) -> dict[str, str]:
-        return self._every[0].catalogue.stems(words)  # all of them have the same tokenizer
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         return _summed(member.catalogue.frequencies(stems) for member in self._every)

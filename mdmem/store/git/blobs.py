@@ -215,3 +215,15 @@ def _next_object(answers: IO[bytes]) -> GitObject | None:
 def _can_be_read(place: str) -> bool:
     """Whether git can read attributes from a file; it does not follow symbolic links."""
     return os.path.isfile(place) and not os.path.islink(place) and os.access(place, os.R_OK)
+
+
+def ids_of(data: bytes, length: int) -> list[str]:
+    """The blob ids that git may give these bytes: as they are, or with the line endings it stores.
+
+    `length` is that of the repository's ids in hexadecimal digits: 64 if they are SHA-256, else SHA-1.
+    """
+    import hashlib
+
+    make = hashlib.sha256 if length == 64 else hashlib.sha1
+    forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
+    return [make(b"blob %d\0" % len(form) + form, usedforsecurity=False).hexdigest() for form in forms]

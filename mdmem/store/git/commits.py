@@ -20,7 +20,7 @@ from stat import S_IMODE
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError
-from mdmem.store.git import blobids, log
+from mdmem.store.git import blobs, log
 from mdmem.store.git.command import GitError
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.indexfile import FEW, IndexFile, changes
@@ -32,7 +32,7 @@ _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git its
 _PAUSE = 0.02
 _ATTEMPTS = 20
 _NEW_FILE = "100644"  # git's mode for a file that is not executable
-MANY = 200  # files from which a commit's blobs go into one pack, see `git.bulk`: fewer take longer that way
+MANY = 200  # files from which a commit's blobs go into one pack, see `storing`: fewer take longer that way
 _LOOSE_SAMPLE = 27  # files in one of 256 folders; git itself packs at about 6,700 loose objects
 
 
@@ -288,7 +288,7 @@ def gone(path: str) -> TreeFile:
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
     """Whether a blob holds these bytes, unchanged or with git's line endings; None stands for no file."""
-    return blob in blobids.of(data, len(blob)) if data is not None else not blob
+    return blob in blobs.ids_of(data, len(blob)) if data is not None else not blob
 
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = False) -> None:
@@ -420,3 +420,40 @@ def _write_again(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
         if data is not None:
             repo.keep(path, data)
     _commit_object(repo, draft, _tree(repo, head, step.changed), head)
+
+
+# Compress as git does with loose objects, and never unpack the pack into them.
+_SETTINGS = ("-c", "pack.compression=1", "-c", "fastimport.unpackLimit=0")
+
+
+@contextmanager
+def storing(repo: Repo, contents: Mapping[str, bytes | None]) -> Iterator[None]:
+    """Store the contents of many files in a pack while the block runs, so that git finds them when they are added.
+
+    A few are stored when they are added. None stands for a deleted file. If any of the files has a filter, nothing
+    is stored here: what the filter encrypts must not be stored unencrypted. Raises GitError when the block ends.
+    """
+    if len(contents) < MANY:
+        yield
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        stored = thread.submit(_store, repo, contents)
+        yield
+        stored.result()
+
+
+def _store(repo: Repo, contents: Mapping[str, bytes | None]) -> None:
+    written = {path: data for path, data in contents.items() if data is not None}
+    if _is_filtered(repo, written):
+        return
+    parts = (part for data in written.values() for part in (b"blob\ndata %d\n" % len(data), data, b"\n"))
+    repo.run(*_SETTINGS, "fast-import", "--quiet", "--depth=0", stdin=b"".join(parts))
+
+
+def _is_filtered(repo: Repo, paths: Iterable[str]) -> bool:
+    """Whether the attributes of any of these files name a filter."""
+    names = b"".join(repo.full(path) + b"\0" for path in paths)
+    told = repo.run("check-attr", "--stdin", "-z", "filter", stdin=names).split(b"\0")
+    return any(value not in (b"unspecified", b"unset") for value in told[2::3])

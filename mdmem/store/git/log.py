@@ -19,7 +19,7 @@ from mdmem.store import operation
 from mdmem.store.git.repo import Repo, TreeFile
 from mdmem.store.operation import ACTION_OF_STATUS, Operation
 
-_FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
+_FIELDS = ("%H", "%P", "%an", "%ae", "%cn", "%at", "%ct", "%B")
 _FORMAT = "--format=" + "%x00".join(_FIELDS)
 _CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = patterns.late(r"0+")
@@ -57,6 +57,7 @@ class Commit(NamedTuple):
     committed: datetime
     operation: Operation
     changes: tuple[FileChange, ...]
+    committer: str = ""
 
     @property
     def actor(self) -> str:
@@ -93,9 +94,18 @@ def commits(
         yield _commit(fields, changes)
 
 
-def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
-    """The commits in a range (`OLD..NEW`), newest first, without changes: no trees are compared for them."""
-    tokens = repo.run("log", "-z", _FORMAT, *revisions, "--").decode("utf-8", "replace").split("\0")
+def messages(repo: Repo, *revisions: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
+    """The commits in a range (`OLD..NEW`), newest first, or with `only` just these, in that order.
+
+    They come without changes: no trees are compared for them.
+    """
+    if only == []:
+        return
+    way = ("--no-walk=unsorted", "--stdin") if only else ()
+    asked = "".join(f"{oid}\n" for oid in only or ()).encode()
+    tokens = (
+        repo.run("log", "-z", _FORMAT, *way, *revisions, "--", stdin=asked).decode("utf-8", "replace").split("\0")
+    )
     for at in range(0, len(tokens) - len(_FIELDS) + 1, len(_FIELDS)):
         yield _commit(tokens[at : at + len(_FIELDS)], ())
 
@@ -145,7 +155,7 @@ def order(repo: Repo, *options: str) -> list[str]:
 
 
 def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
-    oid, parents, author, email, authored, committed, body = fields
+    oid, parents, author, email, committer, authored, committed, body = fields
     return Commit(
         oid=oid.strip(),
         parents=tuple(parents.split()),
@@ -155,6 +165,7 @@ def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
         committed=_moment(committed),
         operation=operation.parse(body),
         changes=tuple(changes),
+        committer=committer,
     )
 
 
@@ -275,21 +286,13 @@ def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
 
 def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
     """commit id -> the operation in its message."""
-    return {oid: operation.parse(body) for oid, body in _told(repo, oids, "%H", "%B")}
+    return {commit.oid: commit.operation for commit in messages(repo, only=list(oids))}
 
 
 def by_agents(repo: Repo, oids: Iterable[str]) -> Iterator[bool]:
     """Whether each of some commits was written by mdmem for an agent: an author for whom a person commits."""
-    for author, committer, body in _told(repo, oids, "%an", "%cn", "%B"):
-        yield bool(operation.parse(body).action) and author != committer
-
-
-def _told(repo: Repo, oids: Iterable[str], *fields: str) -> Iterator[tuple[str, ...]]:
-    """The fields of each of some commits."""
-    args = ("log", "-z", "--no-walk=unsorted", "--stdin", f"--format={'%x00'.join(fields)}")
-    out = repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode())
-    tokens = iter(out.decode("utf-8", "replace").split("\0"))
-    return zip(*[tokens] * len(fields), strict=False)
+    for commit in messages(repo, only=list(oids)):
+        yield bool(commit.operation.action) and commit.author != commit.committer
 
 
 class Step(NamedTuple):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, UsageError
+from mdmem.note import patterns
 from mdmem.note.patterns import late
 from mdmem.store.git.blobs import BlobReader
 from mdmem.store.git.command import GitError, GitReply, error_of
@@ -214,3 +215,34 @@ def _mute(repo: GitFolder) -> dict[str, str]:
     if os.path.basename(shlex.split(command)[0]).startswith("ssh"):
         quiet["GIT_SSH_COMMAND"] = f"{command} -o BatchMode=yes -o ConnectTimeout=20"
     return quiet
+
+
+_HTTP = patterns.late(r"https?://(?P<host>[^/?#]+)/(?P<path>[^?#]+)")
+_SSH = patterns.late(r"(?:git\+)?ssh://(?:[^@/\s]+@)?(?P<host>[^/@:\s]+)(?::\d+)?/(?P<path>[^?#]+)")
+_SCP = patterns.late(r"(?:[^@/:\s]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+):(?P<path>[^?#]+)")
+
+
+# The part of a host's name that identifies it -> the format of its URLs of files.
+_FORMS = {
+    "github": "https://{host}/{project}/blob/{commit}/{path}#L{line}",
+    "gitlab": "https://{host}/{project}/-/blob/{commit}/{path}#L{line}",
+    **dict.fromkeys(
+        ("gitea", "forgejo", "codeberg"), "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"
+    ),
+}
+
+
+def page_of(url: str, commit: str, path: str, line: int) -> str:
+    """The URL of a line (1-based) of a file at a commit; "" if the host's format is not known.
+
+    Names, passwords and tokens in `url` are left out. The scheme is https, even if git uses ssh.
+    """
+    found = _HTTP.match(public(url)) or _SSH.match(url) or _SCP.match(url)
+    if not found or not commit:
+        return ""
+    from urllib.parse import quote
+
+    host = found["host"].lower()
+    project = found["path"].strip("/").removesuffix(".git")
+    form = next((form for mark, form in _FORMS.items() if mark in host), "")
+    return form.format(host=host, project=quote(project), commit=commit, path=quote(path), line=line)

@@ -18,7 +18,7 @@ from mdmem.store.git.folder import find_top
 if TYPE_CHECKING:
     import subprocess
 
-    from mdmem.store.git.process import GitProcess
+    from mdmem.store.git.command import GitProcess
 
 _UNREADABLE = patterns.late(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 _STATUS = (

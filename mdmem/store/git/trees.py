@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from mdmem.store.git import blobids, commits
+from mdmem.store.git import blobs, commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.repo import Repo, TreeFile
 
+_NEVER = str.maketrans("", "", "<>\n\0")  # git leaves them out of names and addresses
 _NEAR = 30  # commits to walk through for a fork
 _NO_BRANCH = b"refs/mdmem/joining"  # fast-import wants one; it is reset before it is written
 _IMPORT = ("-c", "core.ignoreCase=false", "fast-import", "--quiet", "--depth=0")
@@ -46,7 +47,8 @@ class Signed(NamedTuple):
     def people(self) -> tuple[bytes, bytes]:
         """Author and committer as a commit has them: name, address, time."""
         stamp = f"{int(self.when.timestamp())} +0000"
-        author, committer = (f"{who.name} <{who.email}> {stamp}".encode() for who in (self.author, self.committer))
+        told = [[part.translate(_NEVER) for part in who[:2]] for who in (self.author, self.committer)]
+        author, committer = (f"{name} <{email}> {stamp}".encode("utf-8", "replace") for name, email in told)
         return author, committer
 
 
@@ -180,7 +182,7 @@ def signed(repo: Repo, commit: str, by: Signed) -> str:
 
 def blob_of(data: bytes, like: str) -> str:
     """The id of a blob with these bytes, by the hash that an id `like` this was made with."""
-    return blobids.of(data, len(like))[0]
+    return blobs.ids_of(data, len(like))[0]
 
 
 def _data(data: bytes) -> bytes:
@@ -228,7 +230,7 @@ def saved(repo: Repo, changes: Iterable[PathChange]) -> dict[str, str]:
 def _same_blob(place: str, known: Collection[str]) -> str:
     """The one of some blobs that a file holds, unchanged or with git's line ends; "" if none."""
     with open(place, "rb") as file:
-        ids = blobids.of(file.read(), len(next(iter(known))))
+        ids = blobs.ids_of(file.read(), len(next(iter(known))))
     return next((id for id in ids if id in known), "")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +16,7 @@ from mdmem.errors import Problem
 from mdmem.note import memory
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
 from mdmem.store.config import VaultConfig
-from mdmem.store.index import concealment, rows, stemming, versions
+from mdmem.store.index import concealment, rows, versions
 from mdmem.store.index.concealment import NOTHING, Concealed
 from mdmem.store.index.database import Database
 from mdmem.store.index.port import (
@@ -24,6 +24,7 @@ from mdmem.store.index.port import (
     FIELDS,
     MEMORIES,
     MEMORY,
+    Catalogue,
     Edition,
     IndexedNote,
     Kinds,
@@ -50,7 +51,7 @@ _BEGINNING = (
 _RANK = "bm25(fts, " + ", ".join(str(weight) for weight in FIELDS.values()) + ")"  # a third faster than fts.rank
 
 
-class SqliteCatalogue:
+class SqliteCatalogue(Catalogue):
     """The rows of one vault that the reader may see, without the names of the others: a `port.Catalogue`.
 
     It also answers about the commits that touched memories and the files of other rows, by path. Callers run
@@ -146,27 +147,22 @@ class SqliteCatalogue:
 
     # -- records -------------------------------------------------------------------------------------------
 
-    def homes(self, paths: Collection[str]) -> Iterable[tuple[SqliteCatalogue, Collection[str]]]:
-        return ((self, paths),)
-
-    def kinds(self) -> list[str]:
+    def sizes(self) -> Mapping[str, int]:
         hidden = self.concealed.paths
-        found = self._db.execute("SELECT DISTINCT kind FROM notes WHERE kind<>'memory' ORDER BY kind").fetchall()
-        return [kind for (kind,) in found if not hidden or self.count((kind,))]
-
-    def count(self, kinds: Kinds = MEMORIES) -> int:
-        if self.concealed.paths:
-            return sum(1 for _ in self.records(kinds))
+        if hidden:
+            return Counter(
+                kind for path, kind in self._db.execute("SELECT path, kind FROM notes") if path not in hidden
+            )
         others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
         (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest table
-        counts = {**others, MEMORY: int(total) - sum(others.values())}
-        return sum(counts.get(kind, 0) for kind in kinds)
+        return {**others, MEMORY: int(total) - sum(others.values())}
 
-    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._every(f"WHERE {rows.is_of(kinds)} ORDER BY path", kinds)
-
-    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._every(f"WHERE {rows.is_of(kinds)} ORDER BY created DESC, path", kinds)
+    def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
+        given = [(column, value) for column, value in (("folded", name), ("id", id)) if value]
+        condition = " AND ".join([*(f"{column}=?" for column, _ in given), rows.is_of(kinds)])
+        order = "created DESC, path" if newest else "path"
+        find = self._records if given else self._every
+        return find(f"WHERE {condition} ORDER BY {order}", (*(value for _, value in given), *kinds))
 
     def marked(
         self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
@@ -180,18 +176,9 @@ class SqliteCatalogue:
         values = (category, f"%{tags}%", importance, *types)
         return self._every(f"{condition} ORDER BY created DESC, path", values)
 
-    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
-        return next(self._records(f"WHERE path=? AND {rows.is_of(kinds)}", (path, *kinds)), None)
-
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}
         return [known[path] for path in paths if path in known]
-
-    def named(self, name: str) -> list[IndexedNote]:
-        return list(self._records("WHERE folded=? ORDER BY path", (memory.fold(name),)))
-
-    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-        return list(self._records(f"WHERE id=? AND {rows.is_of(kinds)} ORDER BY path", (id, *kinds)))
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""
@@ -237,10 +224,6 @@ class SqliteCatalogue:
         ]
 
     # -- texts ---------------------------------------------------------------------------------------------
-
-    def body(self, path: str) -> str:
-        row = next(self._rows_at("body", [path]), None)
-        return self._hidden.redact(rows.unpacked(row[0])) if row else ""
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
         found = map(rows.text_of, self._rows_at(rows.TEXT, paths))
@@ -304,19 +287,6 @@ class SqliteCatalogue:
         spans: Collection[tuple[str, str]] | None = None,
         kinds: Kinds = MEMORIES,
     ) -> list[str]:
-        return self._best(limit, lambda most: self._found(expression, most, spans, kinds))
-
-    def _found(
-        self, expression: str, limit: int, spans: Collection[tuple[str, str]] | None, kinds: Kinds
-    ) -> list[str]:
-        shelf = self.kept("search")
-        if shelf and limit > 0 and not spans:  # FTS5 is faster for a single query
-            from mdmem.store.index.words import postings
-
-            keys = self.retry_as_one(lambda: postings.best(self, self._db, shelf, expression, limit, kinds))
-            if keys is not None:
-                return keys
-        shelf["asked"] = True
         joined = ""
         within, values = rows.is_found_of(kinds)
         if spans:
@@ -328,7 +298,7 @@ class SqliteCatalogue:
             f" WHERE fts MATCH ? AND {within} ORDER BY score LIMIT ?"
         )
         sql = f"SELECT path FROM ({best}) CROSS JOIN notes ON notes.rowid=at ORDER BY score"  # noqa: S608 - own literals
-        return [path for (path,) in self._db.execute(sql, (expression, *values, limit))]
+        return self._best(limit, sql, (expression, *values))
 
     def matching(self, expression: str) -> int:
         return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
@@ -336,24 +306,17 @@ class SqliteCatalogue:
     def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
         within = f"created BETWEEN ? AND ? AND {rows.is_of(kinds)}"
         sql = f"SELECT path FROM notes WHERE {within} ORDER BY created DESC, path LIMIT ?"  # noqa: S608 - own literals
+        return self._best(limit, sql, (first, last, *kinds))
 
-        def find(most: int) -> list[str]:
-            return [path for (path,) in self._db.execute(sql, (first, last, *kinds, most))]
-
-        return self._best(limit, find)
-
-    def _best(self, limit: int, find: Callable[[int], list[str]]) -> list[str]:
-        """The first `limit` keys (-1: all) of those found that the reader may see."""
-        if limit < 0:
-            return self.shown(find(limit))
-        return self.shown(find(limit + len(self.concealed.paths)))[:limit]
+    def _best(self, limit: int, sql: str, values: Sequence[object]) -> list[str]:
+        """The first `limit` keys (-1: all) that a query finds and the reader may see."""
+        most = limit if limit < 0 else limit + len(self.concealed.paths)
+        found = self.shown(path for (path,) in self._db.execute(sql, (*values, most)))
+        return found if limit < 0 else found[:limit]
 
     def years(self) -> tuple[int, int]:
         first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
         return (int(first[:4]), int(last[:4])) if first else (0, 0)
-
-    def stems(self, words: Sequence[str]) -> dict[str, str]:
-        return stemming.stems(words)
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         marks = ",".join("?" * len(stems))

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from typing import NamedTuple
 
 from mdmem.errors import NoteError
+from mdmem.note.patterns import late
 from mdmem.store.git import log
 from mdmem.store.git.repo import TreeFile
 from mdmem.store.index import disk, sources
 from mdmem.store.index.freshness import Index
 from mdmem.store.local import staging
 
-_NAMES = ["tree", "parent", "author", "committer"]  # fields in the first lines of a commit with one parent
+# a commit with one parent; an address that is not ASCII is left to git
+_HEADER = late(rb"tree (\w+)\nparent (\w+)\nauthor .*\ncommitter .*<([\x00-\x7f]*?)> (\d+) \S+\n")
 
 
 def take_in_head(index: Index, at_most: int) -> bool:
@@ -56,37 +57,18 @@ def _next_step(index: Index) -> log.Step | None:
 def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
     """A commit as it was recorded before it was made; None if no record has its tree and parent."""
     record = staging.take(index.root)
-    made = _header(index.repo.loose_commit(oid))
-    if record is None or made is None or not made.email.isascii():
+    made = _HEADER.match(index.repo.loose_commit(oid))
+    if record is None or made is None:
         return None
-    if not parent == made.parent == record.parent or made.tree != record.tree:
+    tree, its_parent, email, when = (field.decode() for field in made.groups())
+    if not parent == its_parent == record.parent or tree != record.tree:
         return None
-    return log.Step(oid, (parent,), made.when, record.changed, made.email)
-
-
-class _CommitHeader(NamedTuple):
-    """The header of a commit with one parent; `when` is its time in Unix seconds, `email` the committer's."""
-
-    tree: str
-    parent: str
-    when: int
-    email: str
-
-
-def _header(commit: bytes) -> _CommitHeader | None:
-    """The header of a commit; None if it has no parent, or several."""
-    lines = commit.partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
-    names = [line.partition(" ")[0] for line in lines[: len(_NAMES)]]
-    if names != _NAMES:
-        return None
-    tree, parent, _, committer = (line.partition(" ")[2] for line in lines[: len(_NAMES)])
-    person, when, _ = committer.rsplit(" ", 2)
-    return _CommitHeader(tree, parent, int(when), person.rpartition("<")[2].removesuffix(">"))
+    return log.Step(oid, (parent,), int(when), record.changed, email)
 
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
     """Whether the file on disk is as it was committed: it may have been edited again, or staged in part."""
-    from mdmem.store.git import blobids
+    from mdmem.store.git import blobs
 
     if letter == "D":
         return not os.path.lexists(os.path.join(root, file.path))
@@ -94,4 +76,4 @@ def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
         data = disk.read(root, file.path, disk.MOST_RAW)
     except NoteError:
         return False
-    return data is not None and file.blob in blobids.of(data, len(file.blob))
+    return data is not None and file.blob in blobs.ids_of(data, len(file.blob))

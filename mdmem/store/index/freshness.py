@@ -28,7 +28,7 @@ from mdmem.store.local import state
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory
     from mdmem.store.git import log
-    from mdmem.store.index.filling.filler import Filler
+    from mdmem.store.index.filler import Filler
     from mdmem.store.index.plan import Basis, RefreshPlan
 
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
@@ -322,7 +322,7 @@ class Index(SqliteCatalogue):
             )
 
     def _filler(self) -> Filler:
-        from mdmem.store.index.filling.filler import Filler
+        from mdmem.store.index.filler import Filler
 
         return Filler(self, self._db, self.root, self.config)
 

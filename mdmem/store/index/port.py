@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
     _P = ParamSpec("_P")
 
+    class Links(Protocol):
+        """The links among memories, followed in both directions; see `Catalogue`."""
+
+        def named(self, name: str) -> list[IndexedNote]: ...
+        def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]: ...
+
+
 Kinds = Sequence[str]  # of rows: some of ALL_KINDS
 
 # The searched parts of a note, and the weight of a word in each when candidates are gathered. The title includes
@@ -175,7 +182,7 @@ class RecordsAt(Collection[IndexedNote]):
     Several vaults' records are given with the paths that they have in their vaults.
     """
 
-    def __init__(self, catalogue: Records, keys: Sequence[str]) -> None:
+    def __init__(self, catalogue: Catalogue, keys: Sequence[str]) -> None:
         self._catalogue, self._keys = catalogue, keys
 
     def __len__(self) -> int:
@@ -250,122 +257,148 @@ class Edition(NamedTuple):
     own: int
 
 
-if TYPE_CHECKING:  # creating a class takes as long as importing a small module, and a recall needs none of these
+class Catalogue:
+    """The queries of recall. A store answers those that raise NotImplementedError; the others follow from them."""
 
-    class Links(Protocol):
-        """The links among memories, followed in both directions."""
+    @property
+    def concealed(self) -> Concealed:
+        """The rows that are left out of every answer, since the reader may not see them."""
+        raise NotImplementedError
 
-        def named(self, name: str) -> list[IndexedNote]:
-            """The memories with that name, in any folder and letter case."""
+    def kept(self, what: str) -> dict[Any, Any]:
+        """A cache for this state of the catalogue, by the caller's name for it; any change may empty it."""
+        raise NotImplementedError
 
-        def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-            """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
+    def retry_as_one(self, action: Callable[[], _T]) -> _T:
+        """The result of an action that runs several queries.
 
-    class Records(Links, Protocol):
-        """Queries by the headers of memories, and for other rows if `kinds` ask for them."""
+        If one finds damage, the catalogue is rebuilt and all are repeated: an answer never mixes two states.
+        """
+        return action()
 
-        def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
-            """(where to look up links, the paths for which to look there): links do not lead out of a vault."""
+    def close(self) -> None:
+        """Close the underlying storage, if it is not closed elsewhere. There are no queries afterwards."""
 
-        def kinds(self) -> list[str]:
-            """The kinds of rows that exist besides memories, sorted."""
+    # -- records -------------------------------------------------------------------------------------------
 
-        def count(self, kinds: Kinds = MEMORIES) -> int:
-            """How many memories there are."""
+    def sizes(self) -> Mapping[str, int]:
+        """kind -> how many rows of it there are."""
+        raise NotImplementedError
 
-        def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-            """Every memory, by path."""
+    def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
+        """The rows of some kinds, by path or the latest created first; only those with a folded name or an id."""
+        raise NotImplementedError
 
-        def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-            """Every memory, the latest created first."""
+    def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
+        """The rows that exist for those keys, in that order."""
+        raise NotImplementedError
 
-        def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
-            """The memory at a path."""
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        """The names of all properties that any memory has."""
+        raise NotImplementedError
 
-        def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
-            """The rows that exist for those keys, in that order."""
+    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+        """(path of a memory, its trait) for the traits of a name and, if given, of a key; by path."""
+        raise NotImplementedError
 
-        def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-            """The memories with that id; more than one is a problem that `doctor` reports."""
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
+        raise NotImplementedError
 
-        def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
-            """The names of all properties that any memory has."""
+    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
+        """(where to look up links, the paths for which to look there): links do not lead out of a vault."""
+        return ((self, paths),)
 
-        def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
-            """(path of a memory, its trait) for the traits of a name and, if given, of a key; by path."""
+    def kinds(self) -> list[str]:
+        """The kinds of rows that exist besides memories, sorted."""
+        return sorted(kind for kind, number in self.sizes().items() if number and kind != MEMORY)
 
-    class Texts(Protocol):
-        """The texts of memories, and of other rows by their keys."""
+    def count(self, kinds: Kinds = MEMORIES) -> int:
+        """How many memories there are."""
+        sizes = self.sizes()
+        return sum(sizes.get(kind, 0) for kind in kinds)
 
-        def body(self, path: str) -> str:
-            """The text of a memory below its header; "" if no row has that key (any more)."""
+    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        """Every memory, by path."""
+        return self.select(kinds)
 
-        def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
-            """key -> the parts of the row that ranking reads."""
+    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        """Every memory, the latest created first."""
+        return self.select(kinds, newest=True)
 
-        def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
-            """key -> digest of the text of a row (title and body), 16 bytes."""
+    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
+        """The memory at a path."""
+        return next((record for record in self.records_at([path]) if record.kind in kinds), None)
 
-        def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-            """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a session.
+    def named(self, name: str) -> list[IndexedNote]:
+        """The memories with that name, in any folder and letter case."""
+        return list(self.select(MEMORIES, name=memory.fold(name))) if name else []
 
-            Memories of a session are in the order of their creation.
-            """
+    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+        """The memories with that id; more than one is a problem that `doctor` reports."""
+        return list(self.select(kinds, id=id)) if id else []
 
-    class WordIndex(Protocol):
-        """Queries by words. A stem is a word as the index stores it; its frequency counts rows of all kinds."""
+    # -- texts ---------------------------------------------------------------------------------------------
 
-        def search(
-            self,
-            expression: str,
-            limit: int,
-            spans: Collection[tuple[str, str]] | None = None,
-            kinds: Kinds = MEMORIES,
-        ) -> list[str]:
-            """The keys that an FTS expression finds, best first by BM25 over FIELDS; all with `limit` -1.
+    def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
+        """key -> the parts of the row that ranking reads."""
+        raise NotImplementedError
 
-            With `spans`, only those of rows created within one of them, both ends included.
-            """
+    def body(self, path: str) -> str:
+        """The text of a memory below its header; "" if no row has that key (any more)."""
+        return texts[path].body if path in (texts := self.texts([path])) else ""
 
-        def matching(self, expression: str) -> int:
-            """How many rows of any kind an FTS expression finds."""
+    def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
+        """key -> digest of the text of a row (title and body), 16 bytes."""
+        raise NotImplementedError
 
-        def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
-            """The keys of rows created from one time to another, both included, the latest first."""
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a session.
 
-        def years(self) -> tuple[int, int]:
-            """The years of the first and the last row of any kind created; (0, 0) if there is none."""
+        Memories of a session are in the order of their creation.
+        """
+        raise NotImplementedError
 
-        def stems(self, words: Sequence[str]) -> dict[str, str]:
-            """word -> its stem, without words that have none, such as an accent alone."""
+    # -- words: a stem is a word as the index stores it; its frequency counts rows of all kinds ------------
 
-        def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
-            """stem -> the number of rows of any kind that have it, for stems that any row has."""
+    def search(
+        self,
+        expression: str,
+        limit: int,
+        spans: Collection[tuple[str, str]] | None = None,
+        kinds: Kinds = MEMORIES,
+    ) -> list[str]:
+        """The keys that an FTS expression finds, best first by BM25 over FIELDS; all with `limit` -1.
 
-        def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
-            """beginning -> stem -> number of rows of any kind with it, for all stems that begin so, in order."""
+        With `spans`, only those of rows created within one of them, both ends included.
+        """
+        raise NotImplementedError
 
-    class Catalogue(Records, Texts, WordIndex, Protocol):
-        """All queries of recall; `index.catalogue.SqliteCatalogue` implements them."""
+    def matching(self, expression: str) -> int:
+        """How many rows of any kind an FTS expression finds."""
+        raise NotImplementedError
 
-        @property
-        def concealed(self) -> Concealed:
-            """The rows that are left out of every answer, since the reader may not see them."""
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        """The keys of rows created from one time to another, both included, the latest first."""
+        raise NotImplementedError
 
-        def kept(self, what: str) -> dict[Any, Any]:
-            """A cache for this state of the catalogue, by the caller's name for it; any change may empty it."""
+    def years(self) -> tuple[int, int]:
+        """The years of the first and the last row of any kind created; (0, 0) if there is none."""
+        raise NotImplementedError
 
-        def retry_as_one(self, action: Callable[[], _T]) -> _T:
-            """The result of an action that runs several queries.
+    def stems(self, words: Sequence[str]) -> dict[str, str]:
+        """word -> its stem, without words that have none, such as an accent alone."""
+        from mdmem.store.index import stemming
 
-            If one finds damage, the catalogue is rebuilt and all are repeated: an answer never mixes two states.
-            """
+        return stemming.stems(words)
 
-        def close(self) -> None:
-            """Close the underlying storage. There are no queries afterwards."""
+    def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
+        """stem -> the number of rows of any kind that have it, for stems that any row has."""
+        raise NotImplementedError
 
-else:
-    Links = Records = Texts = WordIndex = Catalogue = object
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        """beginning -> stem -> number of rows of any kind with it, for all stems that begin so, in order."""
+        raise NotImplementedError
 
 
 def retried_as_one(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concatenate[Catalogue, _P], _T]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mdmem.store.index.edges import fold_target, targets_of
-from mdmem.store.index.port import IndexedNote, Links, Records
+from mdmem.store.index.port import Catalogue, IndexedNote
+
+if TYPE_CHECKING:
+    from mdmem.store.index.port import Links
 
 GONE = ("deprecated", "retracted")  # statuses of memories that are no longer in force
 
 
-def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
+def successor_of(catalogue: Catalogue, record: IndexedNote) -> IndexedNote | None:
     """The memory that finally replaces another, if replacements were replaced themselves; None without any."""
     ((links, _),) = catalogue.homes([record.path])
     seen = {record.path}
@@ -23,7 +27,7 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
     return last
 
 
-def superseded_of(catalogue: Records, folded: Mapping[str, str]) -> set[str]:
+def superseded_of(catalogue: Catalogue, folded: Mapping[str, str]) -> set[str]:
     """Those of the paths whose memory is superseded by a current one; `folded` is path -> folded name."""
     found: set[str] = set()
     for links, paths in catalogue.homes(folded):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError
-from mdmem.store.git.command import Git
+from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.store.git.command import Git, GitError
 from mdmem.store.local import files
 
 _MARK = b"# mdmem-hook "
@@ -71,7 +72,6 @@ def script(file: str, name: str) -> bytes:
     """The script that mdmem installs as the hook `name`."""
     import shlex
 
-    from mdmem.store.local.program import program
     from mdmem.store.vault.starter import share
 
     text = files.bytes_at(os.path.join(share("hooks"), file)).decode()
@@ -105,3 +105,61 @@ def _write_executable(path: str, data: bytes) -> None:
         file.write(data)
     os.chmod(temporary, 0o755)  # noqa: S103 - git runs only executable hooks
     os.replace(temporary, path)
+
+
+def program() -> str:
+    """The absolute path of this mdmem: GUI clients run hooks with a minimal PATH. Raises NotFoundError."""
+    for folder in (os.path.dirname(sys.executable), os.path.dirname(os.path.abspath(sys.argv[0]))):
+        for name in ("mdmem", "mdmem.exe"):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                return path.replace(os.sep, "/")
+    raise NotFoundError(
+        "the mdmem command is not installed beside this Python", "pip install mdmem, then try again"
+    )
+
+
+NAME, PUBLISHER = "pre-receive", "post-receive"
+_SCRIPTS = {NAME: "hub.sh", PUBLISHER: "publish.sh"}
+
+
+def install(folder: str, name: str = NAME) -> HookState:
+    """Install a hook, the guard or the PUBLISHER, in a bare repository. A hook that is there already runs first.
+
+    Raises UsageError if the folder is not a bare repository, ConflictError if its hooks are in another folder or
+    an earlier hook was set aside already.
+    """
+    place = _place(folder, name)
+    require_room(place)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    put(place, script(_SCRIPTS[name], name))
+    return status(folder, name)
+
+
+def uninstall(folder: str, name: str = NAME) -> HookState:
+    """Remove a hook, and put back the one that was there before."""
+    take_away(_place(folder, name))
+    return status(folder, name)
+
+
+def status(folder: str, name: str = NAME) -> HookState:
+    """The state of a hook."""
+    return state(name, _place(folder, name), _SCRIPTS[name])
+
+
+def _place(folder: str, name: str) -> str:
+    git = Git(os.path.abspath(folder))
+    try:
+        is_bare = git.run("rev-parse", "--is-bare-repository").strip() == b"true"
+    except GitError:
+        is_bare = False
+    if not is_bare:
+        raise UsageError(
+            f"{folder} is not a bare repository", "run it on the hub, in the folder that others push to"
+        )
+    if elsewhere := configured(git):
+        raise ConflictError(
+            f"its hooks are in {elsewhere[-1]} (core.hooksPath)", "git config --unset core.hooksPath"
+        )
+    top = os.fsdecode(git.run("rev-parse", "--absolute-git-dir")).rstrip("\n")
+    return os.path.join(top, "hooks", name)

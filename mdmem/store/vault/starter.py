@@ -7,15 +7,16 @@ import os
 import re
 import shutil
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from importlib import resources
-from posixpath import normpath
+from posixpath import join, normpath
 from shlex import quote
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
 from mdmem.note import fields, header, moments
 from mdmem.note.yamltext import Value
 from mdmem.store import config as settings
@@ -26,8 +27,7 @@ from mdmem.store.git.folder import find_top
 from mdmem.store.git.repo import Entry
 from mdmem.store.local import place
 from mdmem.store.local.files import bytes_at, save
-from mdmem.store.operation import Caller
-from mdmem.store.vault import adoption
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault, tell_nobody
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
@@ -53,13 +53,6 @@ class Made(NamedTuple):
     left: tuple[str, ...]
     left_out: Mapping[str, int]
     scope: str
-    commit: str
-
-
-class Refreshed(NamedTuple):
-    """What `refresh` did: the files it changed, and the commit, "" for a file outside the vault."""
-
-    paths: tuple[str, ...]
     commit: str
 
 
@@ -110,7 +103,7 @@ def make(
     """
     root = os.path.abspath(root)
     existing = os.path.exists(os.path.join(root, settings.FILE))
-    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - adoption.BESIDE_NOTHING)
+    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - BESIDE_NOTHING)
     config = _settings_for(root, filled, memories)
     _refuse_links(root, config)
     if not existing:
@@ -143,7 +136,7 @@ def make(
             notes=vault.index.count(),
             untracked=sum(entry.staged == "?" for entry in _loose_notes(vault)),
             left=tuple(_sections(root, config)),
-            left_out=adoption.left_out(root, config) if kind == "adopted" else {},
+            left_out=left_out(root, config) if kind == "adopted" else {},
             scope=config.garden.scope,
             commit=commit,
         )
@@ -159,7 +152,7 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
                 f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
             )
         return config
-    config = adoption.settings_for(root, wanted) if filled else VaultConfig()
+    config = settings_for(root, wanted) if filled else VaultConfig()
     if wanted is not None:
         config = config._replace(memories=wanted, new="")
     return settings.parse(editing.render(config._replace(id=str(uuid.uuid4()))))[0]
@@ -317,7 +310,7 @@ def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
     return found
 
 
-def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Refreshed:
+def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Written:
     """Renew the section on the memories in a file (absolute path), or in the vault's own files for agents.
 
     In the vault, this is one commit; elsewhere a file is just written. Raises ConflictError for marks that are not
@@ -340,19 +333,19 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     with vault.change(caller.does("revise", reason or "The section on the memories, renewed.")) as tx:
         for path, data in _whole(sections).items():
             tx.write(path, data)
-    return Refreshed(tuple(sections), tx.commit)
+    return Written(tuple(sections), tx.commit)
 
 
-def _refresh_elsewhere(vault: Vault, target: str) -> Refreshed:
+def _refresh_elsewhere(vault: Vault, target: str) -> Written:
     with open(target, "rb") as file:
         old = file.read()
     way = os.path.relpath(vault.root, os.path.dirname(target)).replace(os.sep, "/")
     sections = {target: _with_section(old, _page_from(vault.config, way))}
     for path, data in _whole(sections).items():
         if data == old:
-            return Refreshed((), "")
+            return Written((), "")
         save(path, data, os.path.dirname(path))
-    return Refreshed((target,), "")
+    return Written((target,), "")
 
 
 def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
@@ -394,3 +387,97 @@ def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tup
     if os.path.isfile(theirs) and not agents:
         pages["CLAUDE.md"] = pages["CLAUDE.md" if _BEGIN in bytes_at(theirs) else "AGENTS.md"]
     yield from pages.items()
+
+
+_ABOVE = ("", "memory", "brain/memory")  # folders in which an old RLM-MEM tree may hold its memories
+# A folder with nothing but these counts as empty: a repository just created on a git host.
+BESIDE_NOTHING = frozenset(
+    {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
+)
+
+
+def settings_for(root: str, memories: str | None = None) -> VaultConfig:
+    """Settings that fit a folder: an old RLM-MEM tree, an Obsidian vault, a folder of notes, or something else.
+
+    `memories` is the folder of the memories, None to guess it. If the folder has notes already, they are their
+    owner's: the gardeners get the scope "own". Raises MdmemError for Obsidian settings that cannot be read.
+    """
+    config = _guess(root) if memories is None else VaultConfig(memories=memories)
+    if not any(layout.kind_of(path, config) == layout.Kind.MEMORY for path in _markdown_files(root)):
+        return config
+    return config._replace(garden=config.garden._replace(scope="own"))
+
+
+def left_out(root: str, config: VaultConfig) -> dict[str, int]:
+    """The number of Markdown files that are not memories, by first folder of their path, or by file at the top.
+
+    The largest numbers come first. Files in git's and mdmem's folders, and files for agents, are not counted.
+    """
+    outside = [path for path in _markdown_files(root) if layout.kind_of(path, config) != layout.Kind.MEMORY]
+    counts = Counter(path.split("/", 1)[0] for path in outside if path not in layout.AGENT_FILES)
+    return dict(counts.most_common())
+
+
+def _guess(root: str) -> VaultConfig:
+    default = VaultConfig()
+    for above in _ABOVE:
+        if os.path.isdir(os.path.join(root, above, default.memories)):
+            return default._replace(memories=join(above, default.memories))
+    notes, others = _count(root)
+    if not os.path.isdir(os.path.join(root, ".obsidian")) and notes <= others:
+        return default
+    config = default._replace(memories=".", new=default.memories)
+    templates, new = _obsidian(root, "templates.json").get("folder"), _new_notes(_obsidian(root, "app.json"))
+    if isinstance(templates, str) and templates:
+        config = _if_fit(config._replace(templates=templates.strip("/")), config)
+    if isinstance(new, str):
+        config = _if_fit(config._replace(new=new.strip("/")), config)
+    return config
+
+
+def _new_notes(app: Mapping[str, Any]) -> object:
+    """The folder into which Obsidian puts new notes, None if its settings do not name one."""
+    places = {"folder": app.get("newFileFolderPath"), "root": ""}
+    return places.get(str(app.get("newFileLocation")))
+
+
+def _if_fit(wanted: VaultConfig, otherwise: VaultConfig) -> VaultConfig:
+    """The settings `wanted`, or `otherwise` if a folder in them is not allowed."""
+    try:
+        return settings.parse(editing.render(wanted))[0]
+    except UsageError:
+        return otherwise
+
+
+def _obsidian(root: str, name: str) -> Mapping[str, Any]:
+    """The content of one of Obsidian's settings files, empty if it does not exist."""
+    path = os.path.join(root, ".obsidian", name)
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except FileNotFoundError:
+        return {}
+    except (ValueError, RecursionError, OSError) as error:
+        raise MdmemError(f"{path} cannot be read: {error}", "fix or delete it, then try again") from None
+    if not isinstance(found, dict):
+        raise MdmemError(f"{path} cannot be read: it is not an object", "fix or delete it, then try again")
+    return found
+
+
+def _count(root: str) -> tuple[int, int]:
+    """(notes, other files) in a folder, without those in dot folders."""
+    notes = others = 0
+    for _, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in set(names) - BESIDE_NOTHING - layout.AGENT_FILES:
+            notes += name.endswith(".md")
+            others += not name.endswith(".md")
+    return notes, others
+
+
+def _markdown_files(root: str) -> Iterator[str]:
+    """The path of every Markdown file in a folder, except for those in git's and mdmem's own folders."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in (".git", layout.STATE)]
+        inner = os.path.relpath(folder, root).replace(os.sep, "/")
+        yield from (name if inner == "." else join(inner, name) for name in names if name.endswith(".md"))

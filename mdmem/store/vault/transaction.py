@@ -6,7 +6,7 @@ All checks come first; then the files are replaced under a journal, and one comm
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,7 @@ from mdmem.store import appendonly, layout, operation, registry
 from mdmem.store.git import commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.log import Step
-from mdmem.store.git.repo import Entry, Repo
+from mdmem.store.git.repo import Entry
 from mdmem.store.local import files
 from mdmem.store.operation import Operation
 from mdmem.store.vault import origin
@@ -294,7 +294,7 @@ class Transaction:
         draft = commits.CommitDraft({**included, **changed}, message, author, identity, self._when)
         changes = {path: (self._before[path], data) for path, data in changed.items()}
         vault.journal.begin(self._head, message, changes)
-        with _stored_meanwhile(vault.repo, draft.contents):
+        with commits.storing(vault.repo, draft.contents):
             vault.journal.replace(changes, keep)
         step = commits.commit(vault.repo, draft, self._head)
         self.commit = step.oid
@@ -315,15 +315,6 @@ class Transaction:
             vault.journal.replace(reverted, layout.homes(vault.config))
         except (MdmemError, OSError) as error:
             vault.tell(f"saved, but another program put an old file back in the folder ({error}): see git status")
-
-
-def _stored_meanwhile(repo: Repo, contents: Mapping[str, bytes | None]) -> AbstractContextManager[None]:
-    """Have git store the contents of many files while the block runs; a few are stored when they are committed."""
-    if len(contents) < commits.MANY:
-        return nullcontext()
-    from mdmem.store.git import bulk
-
-    return bulk.storing(repo, contents)
 
 
 def _as_text(data: bytes) -> str:

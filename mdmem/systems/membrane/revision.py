@@ -15,7 +15,7 @@ from mdmem.note.yamltext import Value
 from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import IndexedNote
-from mdmem.store.operation import Caller, Operation
+from mdmem.store.operation import Caller, Operation, Written
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane.audit import SOURCE
@@ -23,7 +23,7 @@ from mdmem.systems.membrane.episodes import immutable
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write import edit, remember, succession
-from mdmem.write.edit import Check, Edit, Written
+from mdmem.write.edit import Check, Edit
 from mdmem.write.remember import Draft, Remembered
 
 # What a new record inherits from the first one it comes from, unless it states otherwise.

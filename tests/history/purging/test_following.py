@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
-from mdmem.history.purging import following, hub, pushing
+from mdmem.history.purging import following, published
+from mdmem.store.vault import hookfiles
 from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
@@ -22,16 +23,16 @@ Git = Callable[..., str]
 @pytest.fixture
 def bare(leaky: Path, tmp_path: Path, git: Git) -> Path:
     """A hub that holds all of the vault, and an old clone of it beside."""
-    git(tmp_path, "clone", "-q", "--mirror", "--no-local", leaky, "hub.git")
-    git(tmp_path / "hub.git", "update-ref", "-d", "refs/mdmem/seen/claude")  # it is never pushed
-    git(leaky, "remote", "add", "origin", tmp_path / "hub.git")
-    git(tmp_path, "clone", "-q", tmp_path / "hub.git", "old")
-    return tmp_path / "hub.git"
+    git(tmp_path, "clone", "-q", "--mirror", "--no-local", leaky, "hookfiles.git")
+    git(tmp_path / "hookfiles.git", "update-ref", "-d", "refs/mdmem/seen/claude")  # it is never pushed
+    git(leaky, "remote", "add", "origin", tmp_path / "hookfiles.git")
+    git(tmp_path, "clone", "-q", tmp_path / "hookfiles.git", "old")
+    return tmp_path / "hookfiles.git"
 
 
-def pushed(root: Path) -> pushing.PushedPurge:
+def pushed(root: Path) -> published.PushedPurge:
     with Vault.open(str(root)) as vault:
-        return pushing.push(vault.repo, "origin")
+        return published.push(vault.repo, "origin")
 
 
 def collected(folder: Path, git: Git) -> None:
@@ -173,21 +174,21 @@ def test_the_guard_runs_an_earlier_hook_first_and_leaves_when_asked(bare: Path, 
     before.parent.mkdir(exist_ok=True)
     before.write_text('#!/bin/sh\necho earlier; read was new ref; [ "$ref" != refs/heads/no ]\n')
     before.chmod(0o755)
-    guard = hub.install(str(bare))
+    guard = hookfiles.install(str(bare))
     assert (guard.installed, guard.current, guard.chained) == (True, True, True)
-    assert hub.install(str(bare)) == guard
+    assert hookfiles.install(str(bare)) == guard
     old = bare.parent / "old"
     assert "earlier" in git(old, "push", "origin", "HEAD:refs/heads/no", code=1)
     git(old, "push", "-q", "origin", "HEAD:refs/heads/yes")
     assert not mdmem("hooks", "uninstall", "--hub", "--vault", bare).err
     assert "echo earlier" in before.read_text()
     with pytest.raises(UsageError, match="not a bare repository"):
-        hub.install(str(old))
+        hookfiles.install(str(old))
 
 
 def test_the_list_of_purges_only_grows(leaky: Path, bare: Path, git: Git) -> None:
     purged(leaky)
-    hub.install(str(bare))
+    hookfiles.install(str(bare))
     pushed(leaky)
     assert "only grows" in git(leaky, "push", "origin", ":refs/mdmem/purges", code=1)
     purged(leaky, ILLNESS)

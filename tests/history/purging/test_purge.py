@@ -15,10 +15,8 @@ import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history.purging import target
-from mdmem.history.purging.purge import Purged, PurgeOrder, purge
-from mdmem.history.purging.rewriting import Rewriting
+from mdmem.history.purging.purge import Purged, PurgeOrder, Rewriting, purge, verify
 from mdmem.history.purging.survey import survey
-from mdmem.history.purging.verification import verify
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault

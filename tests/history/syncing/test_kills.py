@@ -18,7 +18,8 @@ DYING = """
 import os, sys
 from datetime import datetime, UTC
 from mdmem.store.git import commits, remotes, trees
-from mdmem.history.syncing import moving, sync, target
+from mdmem.history.syncing import sync, target
+from mdmem.history.syncing import sync
 from mdmem.store.local import files, journal
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault

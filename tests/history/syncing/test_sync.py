@@ -10,7 +10,7 @@ import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.history import undo
-from mdmem.history.selection import UndoRequest
+from mdmem.history.undo import UndoRequest
 from mdmem.store.operation import Caller
 from tests.conftest import NOW, Ran
 from tests.history.syncing.conftest import Clone

@@ -10,7 +10,7 @@ from threading import Timer
 import pytest
 
 from mdmem.errors import ConflictError, StoppedError
-from mdmem.store.git import bulk, commits
+from mdmem.store.git import commits
 from mdmem.store.git.command import GitError
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -344,7 +344,7 @@ def test_where_git_cannot_keep_the_files_they_are_as_they_were(
     def full_disk(*_: object) -> None:
         raise GitError("no space left on device")
 
-    monkeypatch.setattr(bulk, "_store", full_disk)
+    monkeypatch.setattr(commits, "_store", full_disk)
     with pytest.raises(GitError, match="no space"):
         change(filled, caller)
     assert {path: path.read_bytes() for path in (root / "allmemories").glob("*.md")} == before

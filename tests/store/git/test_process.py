@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from mdmem.store.git.process import MOST_INPUT, GitProcess, start
+from mdmem.store.git.command import MOST_INPUT, GitProcess, start
 
 _MUCH = 300_000  # bytes, more than a pipe holds
 
@@ -91,7 +91,7 @@ def test_a_command_that_cannot_be_started_leaves_no_pipe_open(command: str, erro
 
 def test_pipes_do_not_get_the_numbers_of_closed_channels() -> None:
     """With standard input closed, the first pipe is number 0, which the started process would overwrite."""
-    start = "from mdmem.store.git.process import start"
+    start = "from mdmem.store.git.command import start"
     code = f"import os; {start}; print(start(['echo'], os.environ, b'').communicate())"
     done = subprocess.run(["sh", "-c", '"$0" -c "$1" <&-', sys.executable, code], capture_output=True, text=True)
     assert done.stdout == "(b'\\n', b'')\n", done.stderr

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, StoppedError, UsageError
-from mdmem.history import shortcut
+from mdmem.history import past
 from mdmem.note import moments, naming
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store import layout
@@ -156,7 +156,7 @@ def _writers(vault: Vault, path: str, lines: Collection[int]) -> dict[int, str]:
     head = vault.repo.head()[0]
     if not (head and vault.repo.find(head, path)):
         return {}
-    return {line.number: line.commit for line in log.blame(vault.repo, path, shortcut.grafts(vault, path))}
+    return {line.number: line.commit for line in log.blame(vault.repo, path, past.grafts(vault, path))}
 
 
 def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:

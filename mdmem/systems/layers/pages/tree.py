@@ -22,8 +22,7 @@ from mdmem.store.index.sources import not_facts
 from mdmem.store.local import files, lock
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
-from mdmem.store.vault.derived import DerivedFile
-from mdmem.store.vault.places import ScatteredTree
+from mdmem.store.vault.derived import DerivedFile, ScatteredTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, entries, schema
 from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded

@@ -23,7 +23,7 @@ from mdmem.store.local import files, lock
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
-from mdmem.store.vault.places import FolderTree
+from mdmem.store.vault.derived import FolderTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest

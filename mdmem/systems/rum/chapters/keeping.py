@@ -26,7 +26,7 @@ from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.chapters.synthesis import PageText
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE
-from mdmem.write import leaving, remember, succession
+from mdmem.write import guard, remember, succession
 from mdmem.write.remember import Draft
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ class _Keeper:
         behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
         name = view.note.name if view else "the new page"
         paths = [*([view.note.path] if view else []), *behind]
-        if why := leaving.kept_back(self.vault, paths, wording.prompts(made)):
+        if why := guard.kept_back(self.vault, paths, wording.prompts(made)):
             self.vault.tell(f"{name}: the rules word it, for {why}")
         return not why
 

@@ -14,7 +14,7 @@ from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
-from mdmem.store.index import disk, rows, versions
+from mdmem.store.index import disk, rows, sources, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.database import Database
 from mdmem.store.index.disk import Dirty
@@ -115,6 +115,22 @@ def _reading(root: str, vault_id: str, notes: Sequence[str]) -> AbstractContextM
 
     if len(notes) < workers.AT_LEAST:
         return nullcontext(repeat(None))
-    from mdmem.store.index.filling import noterows
 
-    return workers.shared_out(noterows.TASK, (root, vault_id), notes)
+    return workers.shared_out(TASK, (root, vault_id), notes)
+
+
+TASK = f"{__name__}:of_file"  # its name for workers
+
+
+def of_file(settings: Sequence[str], path: str) -> NoteRows | None:
+    """The rows of the note at a path; `settings` are the vault's folder and id.
+
+    None if it cannot be read, or if it states facts, which have rows of their own.
+    """
+    root, vault_id = settings
+    try:
+        data = disk.read(root, path)
+        note = memory.parse(data, path, vault_id) if data is not None else None
+    except NoteError:
+        return None
+    return rows.of_note(note) if note and not sources.tells_facts(note) else None

@@ -1,1 +1,0 @@
-"""Fills the index; a query that finds it fresh imports none of this."""

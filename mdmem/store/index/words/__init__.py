@@ -1,1 +1,0 @@
-"""Finds rows by words, from data that FTS5 was asked for before."""
