@@ -144,7 +144,7 @@ ONLY_IN = {
     "onnxruntime": {"recall.models.int8"},
     "yaml": {"note.yaml12", "note.fields"},
     "frontmatter": {"note.yaml12"},
-    "markdown_it": {"note.structured.structure", "page.markdown"},
+    "markdown_it": {"note.structured.structure", "page.markdown", "cli.guidesite"},
     "psycopg": {"team.server", "team.making", "team.partitions"},
     "jinja2": {"page.frame", "page.filters", "cli.page"},
     "starlette": {"page.server", "page.guards", "cli.page"},

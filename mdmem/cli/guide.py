@@ -71,7 +71,10 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 @command("guide", vault=False)
 @click.argument("name", required=False, type=click.UNPROCESSED, shell_complete=_complete)
-def guide_command(name: str | None, as_json: bool) -> None:
+@click.option(
+    "--html", "folder_of_site", metavar="DIR", help="Write all pages as a site into a folder, to be put online."
+)
+def guide_command(name: str | None, folder_of_site: str | None, as_json: bool) -> None:
     """Print a page of the manual. Without NAME: list the pages.
 
     It needs no vault, and a page is plain Markdown, so an agent with a shell can read it as well.
@@ -80,8 +83,14 @@ def guide_command(name: str | None, as_json: bool) -> None:
     Examples:
       mdmem guide
       mdmem guide recall
-      mdmem guide --json
+      mdmem guide --html site
     """
+    if folder_of_site:
+        from mdmem.cli import guidesite
+
+        guidesite.write(folder_of_site, [read(known) for known in NAMES], (folder() / "page").iterdir())
+        click.echo(f"wrote {len(NAMES) + 1} pages to {folder_of_site}")
+        return
     if name:
         page = read(name)
         if as_json:
