@@ -46,6 +46,12 @@ def remember(visit: Visit, items: Annotated[Sequence[Item], Opt(most=20)]) -> st
         else:
             drafts[number] = draft
             lines[number] = _near(twins)
+    if drafts and visit.vault.config.mcp.keep == "ask":
+        from mdmem.capture.inbox import filling
+
+        filling.offer(visit.vault, list(drafts.values()), visit.who)
+        lines |= {number: f"waits for the user's yes{lines[number]}" for number in drafts}
+        return "\n".join(f"- {lines[number]}" for number in range(len(items)))
     done = intake.remember_all(visit.vault, list(drafts.values()), visit.who) if drafts else []
     questions = asking.asked(visit.vault, [each.path for each in done], by_meaning=True)
     for number, each in zip(drafts, done, strict=True):
