@@ -96,3 +96,16 @@ def test_without_the_program_a_client_starts_and_answers(client: str, tmp_path: 
     assert (seen["exit"], seen["answered"]) == (0, True)
     assert seen["to the model"] or client in SHOWS_MESSAGES, "somebody is told why there is no memory"
     assert seen["no launcher"] == {"exit": 0, "answered": True}
+
+
+READS = {
+    **{"claude-code": {"claude-memory"}, "codex": {"codex", "agents-md"}, "copilot": {"copilot", "agents-md"}},
+    **{"gemini": {"gemini"}, "opencode": {"agents-md"}, "qwen": {"agents-md"}, "pi": {"agents-md"}},
+}
+
+
+def test_what_is_exported_is_read_without_a_connection(client: str, tmp_path: Path) -> None:
+    seen = seen_in(client, "files", tmp_path)
+    assert seen["exit"] == 0
+    assert READS[client] <= set(seen["reads"])
+    assert seen["told"]
