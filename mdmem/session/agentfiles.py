@@ -117,7 +117,11 @@ def _written(vault: Vault, target: AgentFile, path: str, who: Caller) -> Exporte
     if not found.is_whole:
         hint = "move your lines out of the marks, or delete the marks and what is between them; then try again"
         raise ConflictError(f"{path}, line {found.line}: somebody edited between the marks", hint)
-    text, shown, left_out = _composed(vault, target, found, who)
+    head = f"Memories from the vault {safe_line(os.path.basename(vault.root))}."
+    if found.inner and not found.inner.startswith(head):
+        hint = "name another file, or delete the marks and what is between them"
+        raise ConflictError(f"{path}, line {found.line}: these are the memories of another vault", hint)
+    text, shown, left_out = _composed(vault, target, found, head, who)
     if text != before:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         files.save(path, text.encode(), os.path.dirname(path))
@@ -135,11 +139,9 @@ def _text(path: str) -> str | None:
         raise UsageError(f"{path} is not UTF-8", "save it as UTF-8, then try again") from None
 
 
-def _composed(vault: Vault, target: AgentFile, found: Marked, who: Caller) -> tuple[str, int, int]:
+def _composed(vault: Vault, target: AgentFile, found: Marked, head: str, who: Caller) -> tuple[str, int, int]:
     """(the text of the file, how many memories it shows, how many found no room)."""
-    name = os.path.basename(vault.root)
-    where = f"Memories from the vault {name}. {prompt.DATA} `mdmem recall` finds more."
-    inner = f"{safe_line(where)}\n\n"
+    inner = f"{head} {prompt.DATA} `mdmem recall` finds more.\n\n"
     if not target.fits(marked.joined(found, inner)):
         limits = ", ".join(f"{limit:,} {unit}" for unit, (_, limit) in target.sizes("").items())
         raise ConflictError(f"the other lines leave no room: of {target.name} {limits} are read", "shorten them")
