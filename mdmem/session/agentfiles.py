@@ -28,6 +28,7 @@ from mdmem.store.vault.vault import Vault
 
 _FOLLOWED = "exports.json"  # in the local folder of the vault: the files that are kept current
 _MOST = 200  # memories of a file
+_LEAST = 20  # tokens of a memory in one, with its source
 _FIRST = (*choosing.REASONS[:3], choosing.DECISION, choosing.TASK)  # preferences and decisions, then tasks
 
 
@@ -140,29 +141,24 @@ def _text(path: str) -> str | None:
 
 
 def _composed(vault: Vault, target: AgentFile, found: Marked, head: str, who: Caller) -> tuple[str, int, int]:
-    """(the text of the file, how many memories it shows, how many found no room)."""
+    """(the text of the file with the memories that matter, how many it shows, how many found no room)."""
     inner = f"{head} {prompt.DATA} `mdmem recall` finds more.\n\n"
     if not target.fits(marked.joined(found, inner)):
         limits = ", ".join(f"{limit:,} {unit}" for unit, (_, limit) in target.sizes("").items())
         raise ConflictError(f"the other lines leave no room: of {target.name} {limits} are read", "shorten them")
-    left, shown, left_out = target.tokens or 10**9, 0, 0
-    for line in _lines(vault, who):
-        price = tokens.estimate(line)
-        if price <= left and target.fits(marked.joined(found, inner + line)):
-            inner, left, shown = inner + line, left - price, shown + 1
-        else:
-            left_out += 1
-    return marked.joined(found, inner), shown, left_out
-
-
-def _lines(vault: Vault, who: Caller) -> Iterator[str]:
-    """The memories that matter to everybody and to the project, each with its source."""
     sources = Sources(vault)
-    wanted = Wanted("", (), _MOST, frozenset(), who)
+    left, shown = target.tokens or 10**9, 0
+    wanted = Wanted("", (), min(_MOST, left // _LEAST), frozenset(), who)
     items = choosing.choose(sources, wanted, choosing.marked(sources, (), who.now), News("", None))
     items.sort(key=lambda item: _FIRST.index(item.why) if item.why in _FIRST else len(_FIRST))
     for item in items:
-        yield f"{pack.item_line(pack.with_text(sources, item), who.project)}\n"
+        if left < _LEAST:
+            break
+        line = f"{pack.item_line(pack.with_text(sources, item), who.project)}\n"
+        price = tokens.estimate(line)
+        if price <= left and target.fits(marked.joined(found, inner + line)):
+            inner, left, shown = inner + line, left - price, shown + 1
+    return marked.joined(found, inner), shown, len(items) - shown
 
 
 # -- files that are kept current --------------------------------------------------------------------------------
