@@ -1,7 +1,8 @@
 # make demo: see it work on real notes. make test: every test. make quick: the tests of a minute. make lint: style
 # and types. make house: rooms and sizes. make clients: real LLM clients for the tests. make stores: what other
 # memory programs write. make browser: the pages in a real browser. make adapters: tests against other
-# frameworks. make postgres: tests of a team's index on real servers. Each does all of its own set-up.
+# frameworks. make postgres: tests of a team's index on real servers. make release: what is published, tried.
+# Each does all of its own set-up.
 
 PYTHON ?= python3
 VENV := .venv
@@ -22,7 +23,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clients stores browser screenshots adapters postgres clean
+.PHONY: demo test quick lint house bench clients stores browser screenshots adapters postgres release clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -79,8 +80,13 @@ screenshots: $(VENV)/.for-tests
 	$(BIN)/python -m tests.recording
 	$(BIN)/python -m tests.page.screenshots
 
+# What is published, built twice and tried from the wheel; the wheels that it needs are fetched once.
+release: $(VENV)/.for-tests
+	$(PIP) 'hatchling>=1.27'
+	$(BIN)/python -m tests.release $(RELEASE)
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -136,7 +136,7 @@ ONLY_IN = {
     "onnxruntime": {"recall.models.int8"},
     "yaml": {"note.yaml12", "note.fields"},
     "frontmatter": {"note.yaml12"},
-    "markdown_it": {"note.structured.structure", "page.markdown"},
+    "markdown_it": {"note.structured.structure", "page.markdown", "acts.guidesite"},
     "psycopg": {"team.server", "team.schema"},
     "jinja2": {"page.frame", "page.filters", "page.command"},
     "starlette": {"page.server", "page.guards", "page.command"},

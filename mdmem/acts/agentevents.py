@@ -152,12 +152,12 @@ def _end(vault: Vault, event: HookEvent, who: Caller) -> str:
     if event.reason != hookevents.IDLE:
         within.ended(vault, who)
     said = _capture(vault, event, who)
+    automatic.sync_session(vault, who, event.seconds * _SYNCING)
+    meaning.catch_up(vault)
     if os.path.exists(os.path.join(vault.state, "exports.json")):  # files of clients that are kept current
         from mdmem.session import agentfiles
 
         agentfiles.take_in(vault)
-    automatic.sync_session(vault, who, event.seconds * _SYNCING)
-    meaning.catch_up(vault)
     return said
 
 

@@ -6,7 +6,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Annotated, NamedTuple
 
-from mdmem.acts.signature import Arg
+from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told
 from mdmem.errors import NotFoundError
@@ -14,7 +14,7 @@ from mdmem.errors import NotFoundError
 # In reading order; each is a page in mdmem/guides.
 NAMES = tuple(
     "start words write obsidian recall page history sessions candidates capture inbox layers gardening records"
-    " work import connect vaults sync team privacy python commands limits design".split()
+    " work import connect vaults sync team privacy python commands limits design release".split()
 )
 # Former page -> the page that it was merged into.
 MERGED = {
@@ -66,7 +66,11 @@ def _nearest(name: str) -> str:
     return f"did you mean {' or '.join(near)}?" if near else "mdmem guide lists them all"
 
 
-def guide(name: Annotated[str, Arg(offers=NAMES)] = "") -> Told:
+def guide(
+    name: Annotated[str, Arg(offers=NAMES)] = "",
+    *,
+    html: Annotated[str, Opt("Write all pages as a site into a folder, to be put online.", metavar="DIR")] = "",
+) -> Told:
     """Print a page of the manual. Without NAME: list the pages.
 
     It needs no vault, and a page is plain Markdown, so an agent with a shell can read it as well.
@@ -75,8 +79,13 @@ def guide(name: Annotated[str, Arg(offers=NAMES)] = "") -> Told:
     Examples:
       mdmem guide
       mdmem guide recall
-      mdmem guide --json
+      mdmem guide --html site
     """
+    if html:
+        from mdmem.acts import guidesite
+
+        guidesite.write(html, [read(known) for known in NAMES], (folder() / "page").iterdir())
+        return Told({"folder": html, "pages": len(NAMES) + 1}, [f"wrote {len(NAMES) + 1} pages to {html}"])
     if name:
         page = read(name)
         return Told(page, Raw(page.text))

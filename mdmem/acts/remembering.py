@@ -237,12 +237,16 @@ class Item(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """What became of an item: the memory that was written, or the name of what `said` the same; and a near one."""
+    """What became of an item: the memory that was written, or the name of what `said` the same; and a near one.
+
+    It `waits` where the settings have a person decide on what an agent remembers.
+    """
 
     memory: Remembered | None
     said: str = ""
     near: str = ""
     questions: Sequence[MayChange] = ()
+    waits: bool = False
 
 
 def save(vault: Vault, who: Caller, items: Annotated[Sequence[Item], Opt(most=20)]) -> list[Saved]:
@@ -262,6 +266,12 @@ def save(vault: Vault, who: Caller, items: Annotated[Sequence[Item], Opt(most=20
             found.append(
                 Saved(None, near=f"{twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else "")
             )
+    if drafts and vault.config.mcp.keep == "ask":
+        from mdmem.capture.inbox import filling
+
+        filling.offer(vault, [draft for _, draft in drafts], who)
+        waiting = {number for number, _ in drafts}
+        return [one._replace(waits=number in waiting) for number, one in enumerate(found)]
     done = writing.remember_all(vault, [draft for _, draft in drafts], who) if drafts else []
     questions = questions_on(vault, [each.path for each in done], by_meaning=True)
     for (number, _), each in zip(drafts, done, strict=True):

@@ -83,6 +83,8 @@ def remember(visit: Visit, items: Annotated[Sequence[Item], Opt(most=20)]) -> st
 
 def _saved(one: Saved) -> str:
     """What became of an item, and each question on its own line, with the call that settles it."""
+    if one.waits:
+        return "waits for the user's yes" + (one.near and f"; {one.near}")
     if one.memory is None:
         return f"already said by {one.said}"
     asked = "".join(map(_question, one.questions))

@@ -28,6 +28,7 @@ from mdmem.store.vault.vault import Vault
 
 _FOLLOWED = "exports.json"  # in the local folder of the vault: the files that are kept current
 _MOST = 200  # memories of a file
+_LEAST = 20  # tokens of a memory in one, with its source
 _FIRST = (*choosing.REASONS[:3], choosing.DECISION, choosing.TASK)  # preferences and decisions, then tasks
 
 
@@ -117,7 +118,11 @@ def _written(vault: Vault, target: AgentFile, path: str, who: Caller) -> Exporte
     if not found.is_whole:
         hint = "move your lines out of the marks, or delete the marks and what is between them; then try again"
         raise ConflictError(f"{path}, line {found.line}: somebody edited between the marks", hint)
-    text, shown, left_out = _composed(vault, target, found, who)
+    head = f"Memories from the vault {safe_line(os.path.basename(vault.root))}."
+    if found.inner and not found.inner.startswith(head):
+        hint = "name another file, or delete the marks and what is between them"
+        raise ConflictError(f"{path}, line {found.line}: these are the memories of another vault", hint)
+    text, shown, left_out = _composed(vault, target, found, head, who)
     if text != before:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         files.save(path, text.encode(), os.path.dirname(path))
@@ -135,32 +140,25 @@ def _text(path: str) -> str | None:
         raise UsageError(f"{path} is not UTF-8", "save it as UTF-8, then try again") from None
 
 
-def _composed(vault: Vault, target: AgentFile, found: Marked, who: Caller) -> tuple[str, int, int]:
-    """(the text of the file, how many memories it shows, how many found no room)."""
-    name = os.path.basename(vault.root)
-    where = f"Memories from the vault {name}. {prompt.DATA} `mdmem recall` finds more."
-    inner = f"{safe_line(where)}\n\n"
+def _composed(vault: Vault, target: AgentFile, found: Marked, head: str, who: Caller) -> tuple[str, int, int]:
+    """(the text of the file with the memories that matter, how many it shows, how many found no room)."""
+    inner = f"{head} {prompt.DATA} `mdmem recall` finds more.\n\n"
     if not target.fits(marked.joined(found, inner)):
         limits = ", ".join(f"{limit:,} {unit}" for unit, (_, limit) in target.sizes("").items())
         raise ConflictError(f"the other lines leave no room: of {target.name} {limits} are read", "shorten them")
-    left, shown, left_out = target.tokens or 10**9, 0, 0
-    for line in _lines(vault, who):
-        price = tokens.estimate(line)
-        if price <= left and target.fits(marked.joined(found, inner + line)):
-            inner, left, shown = inner + line, left - price, shown + 1
-        else:
-            left_out += 1
-    return marked.joined(found, inner), shown, left_out
-
-
-def _lines(vault: Vault, who: Caller) -> Iterator[str]:
-    """The memories that matter to everybody and to the project, each with its source."""
     sources = Sources(vault)
-    wanted = Wanted("", (), _MOST, frozenset(), who)
+    left, shown = target.tokens or 10**9, 0
+    wanted = Wanted("", (), min(_MOST, left // _LEAST), frozenset(), who)
     items = choosing.choose(sources, wanted, choosing.marked(sources, (), who.now), News("", None))
     items.sort(key=lambda item: _FIRST.index(item.why) if item.why in _FIRST else len(_FIRST))
     for item in items:
-        yield f"{pack.item_line(pack.with_text(sources, item), who.project)}\n"
+        if left < _LEAST:
+            break
+        line = f"{pack.item_line(pack.with_text(sources, item), who.project)}\n"
+        price = tokens.estimate(line)
+        if price <= left and target.fits(marked.joined(found, inner + line)):
+            inner, left, shown = inner + line, left - price, shown + 1
+    return marked.joined(found, inner), shown, len(items) - shown
 
 
 # -- files that are kept current --------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ DEPLOYS = PACKED = "Deploys run on Fridays only."
 TOUCHED = "Memories that may bear on this prompt"
 LAST = "They meet on Thursday from now on."
 OURS = "Otters build the shed"  # in the vault of the project
+PREFERRED = "User prefers harbor photographs over drawings in all reports."
 GONE = "is gone or does not start"
 OTHERS = (  # newer than what the prompt asks for, and unlike each other
     "Invoices go to Grace before noon.",
@@ -747,9 +748,35 @@ def texts_in(value: Any) -> Iterator[str]:
             yield from texts_in(item)
 
 
+EXPORTS = ("claude-memory", "codex", "agents-md", "gemini", "copilot")
+
+
+def files(world: World) -> Seen:
+    """Nothing is connected; the memories are in files that clients read by themselves: which of them it reads."""
+    vault = world.folder / "vault"
+    world.mdmem("init", vault)
+    world.mdmem("remember", PREFERRED, "--type", "preference", "--vault", vault)
+    for name in EXPORTS:
+        world.mdmem("export", name, "--follow", "--vault", vault)
+    home, project = world.home, world.project
+    paths = {
+        "claude-memory": next(home.rglob("MEMORY.md")),
+        "codex": home / ".codex/AGENTS.md",
+        "agents-md": project / "AGENTS.md",
+        "gemini": project / "GEMINI.md",
+        "copilot": project / ".github/copilot-instructions.md",
+    }
+    for name, path in paths.items():
+        path.write_text(f"The file {name} is read.\n\n{path.read_text()}")
+    session = world.session(prompt=UNRELATED)
+    sent = "".join(session.requests)
+    read = [name for name in EXPORTS if f"The file {name} is read." in sent]
+    return {"exit": session.code, "reads": read, "told": PREFERRED in sent}
+
+
 SITUATIONS: dict[str, Callable[[World], Seen]] = {
     **{"one": one, "alone": alone, "two": two, "moved": moved, "removed": removed, "rewritten": rewritten},
-    **{"tidy": tidy, "week": week},
+    **{"tidy": tidy, "week": week, "files": files},
 }
 
 

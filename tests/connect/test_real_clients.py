@@ -115,3 +115,16 @@ def test_a_week_of_sessions_starts_with_what_the_days_before_left(client: str, t
     assert {line.split()[0] for line in seen["log"]} == {
         day for day in told if day not in ("2026-11-26", "2026-11-30")
     }
+
+
+READS = {
+    **{"claude-code": {"claude-memory"}, "codex": {"codex", "agents-md"}, "copilot": {"copilot", "agents-md"}},
+    **{"gemini": {"gemini"}, "opencode": {"agents-md"}, "qwen": {"agents-md"}, "pi": {"agents-md"}},
+}
+
+
+def test_what_is_exported_is_read_without_a_connection(client: str, tmp_path: Path) -> None:
+    seen = seen_in(client, "files", tmp_path)
+    assert seen["exit"] == 0
+    assert READS[client] <= set(seen["reads"])
+    assert seen["told"]

@@ -153,6 +153,26 @@ def test_remember_skips_what_is_said_and_supersedes_what_is_replaced(folder: Pat
     assert ask("remember", items=items[2:]) == "- already said by likes_black_coffee"
 
 
+def test_where_the_settings_ask_a_new_memory_waits_until_a_person_keeps_it(
+    folder: Path, ask: Ask, git: Git, mdmem: Callable[..., Any]
+) -> None:
+    (folder / "mdmem.toml").write_text('id = "test"\n[mcp]\nkeep = "ask"\n')
+    before = git(folder, "rev-parse", "HEAD")
+    item = {"text": "Likes black coffee.", "type": "preference", "tags": ["drinks"], "replaces": TEA}
+    for _ in range(2):
+        answers = ask("remember", items=[item, {"text": "Green tea."}]).splitlines()
+        assert answers == ["- waits for the user's yes", f"- already said by {TEA}"]
+    assert git(folder, "rev-parse", "HEAD") == before
+    (waiting,) = json.loads(mdmem("waiting", "--json", "--vault", folder).out)
+    assert (waiting["of"], waiting["by"].split(",")[0]) == ("remember", "claude-code")
+    mdmem("judge", waiting["id"], "keep", "--vault", folder)
+    written = (folder / "allmemories/likes_black_coffee.md").read_text()
+    assert "session: conv-1\nactor: claude-code" in written
+    assert "type: preference" in written
+    assert "- drinks" in written
+    assert "status: deprecated" in (folder / f"allmemories/{TEA}.md").read_text(), "it replaces what it names"
+
+
 def test_nothing_of_a_call_with_a_secret_is_written(folder: Path, ask: Ask, git: Git) -> None:
     key = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
     with pytest.raises(StoppedError, match=r"^items\.1: line 1 .*nothing was written"):

@@ -154,6 +154,17 @@ def test_a_file_of_the_vault_is_none_of_these(project: Path, root: Path, mdmem: 
     assert "is in the vault" in mdmem("export", "agents-md", root / "AGENTS.md", "--vault", root, code=2).err
 
 
+def test_the_memories_of_another_vault_are_not_replaced(
+    project: Path, root: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    mdmem("export", "agents-md", "--vault", root)
+    before = (project / "AGENTS.md").read_bytes()
+    mdmem("init", tmp_path / "other")
+    said = mdmem("export", "agents-md", "--vault", tmp_path / "other", code=5).err
+    assert "AGENTS.md, line 1: these are the memories of another vault" in said
+    assert (project / "AGENTS.md").read_bytes() == before
+
+
 def test_what_is_sensitive_or_of_another_project_stays_where_it_is(project: Path, root: Path, mdmem: Run) -> None:
     for text, *more in (
         ("User prefers the doctor in Elm Street over all others.", "--set", "sensitivity=high"),

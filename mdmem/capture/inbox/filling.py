@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading, weighing
@@ -19,6 +19,7 @@ from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember
+from mdmem.write.remember import Draft
 
 
 class Filled(NamedTuple):
@@ -57,6 +58,13 @@ def take(vault: Vault, text: str, who: Caller) -> Filled:
     """Take in what is worth a memory in a pasted text. Raises UsageError for one in which nobody speaks."""
     transcript = proposals.read(text, "what was pasted", session=who.session)
     return _take_in(vault, transcript, 0, ReadLog("pasted", who.session, who.actor, project=who.project), who)
+
+
+def offer(vault: Vault, drafts: Sequence[Draft], who: Caller) -> int:
+    """Have what an agent would remember wait for a person; how many do that neither waited nor were rejected."""
+    log = ReadLog("remember", who.session, who.actor)
+    wanted = [CaptureProposal("remember", one.text, 0, 1.0, "the agent would keep it", one) for one in drafts]
+    return len(Inbox(vault).add(_item(vault, CaptureDecision(one, "new", ""), log, who) for one in wanted))
 
 
 def go_on(vault: Vault, who: Caller, seconds: float) -> None:

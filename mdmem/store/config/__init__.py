@@ -157,6 +157,12 @@ class CaptureSection(NamedTuple):
     keep_above: float = 0.9
 
 
+class McpSection(NamedTuple):
+    """`[mcp]`: what becomes of what an agent remembers over MCP."""
+
+    keep: str = "write"
+
+
 class IngestSection(NamedTuple):
     """`[ingest]`: what happens to ingested dialogs."""
 
@@ -220,6 +226,7 @@ class VaultConfig(NamedTuple):
     semantic: SemanticSection = SemanticSection()
     garden: GardenSection = GardenSection()
     capture: CaptureSection = CaptureSection()
+    mcp: McpSection = McpSection()
     ingest: IngestSection = IngestSection()
     pages: PagesSection = PagesSection()
     trust: TrustSection = TrustSection()

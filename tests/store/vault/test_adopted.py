@@ -229,7 +229,7 @@ def test_the_table_of_the_starter_shows_titles_and_its_dates_have_a_picker(tmp_p
     assert (types["created"], types["updated"]) == ("datetime", "datetime")
     base = yaml.safe_load((tmp_path / "new/memories.base").read_text())
     assert base["formulas"]["memory"] == "if(title, file.asLink(title), file.asLink())"
-    assert [view["order"][0] for view in base["views"]] == ["formula.memory"] * 3
+    assert [view["order"][0] for view in base["views"]] == ["formula.memory"] * 8
 
 
 def test_init_names_older_addresses_of_the_same_person(tmp_path: Path, mdmem: Run, git: Git) -> None:

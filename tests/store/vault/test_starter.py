@@ -401,7 +401,7 @@ def test_the_starter_vault_opens_in_obsidian_as_it_is() -> None:
     assert json.loads((folder / ".obsidian/templates.json").read_text())["folder"] == "templates"
     assert (folder / "templates" / "fact.md").exists()
     base = yaml.safe_load((folder / "memories.base").read_text())
-    assert [view["type"] for view in base["views"]] == ["table", "table", "table"]
+    assert [view["type"] for view in base["views"]] == ["table"] * 8
 
 
 def test_the_agents_page_is_short_and_says_it_all() -> None:
