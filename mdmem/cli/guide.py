@@ -14,7 +14,7 @@ from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
 NAMES = tuple(
-    "start words write obsidian recall meaning page history purge sessions candidates capture inbox layers"
+    "start words write obsidian recall meaning page history purge sessions capture inbox layers"
     " gardening records work import connect mcp vaults sync team privacy python"
     " commands settings limits design contributing".split()
 )
@@ -24,6 +24,7 @@ MERGED = {
     "undo": "history",
     "merge": "sync",
     "hooks": "start",
+    "candidates": "capture",
     "lifecycle": "records",
     "chunks": "import",
 }
