@@ -8,8 +8,7 @@ from mdmem.acts.telling import encode
 from mdmem.garden.gardeners.proposal import diff
 
 if TYPE_CHECKING:
-    from mdmem.garden.apply import Run
-    from mdmem.garden.branch import Branch
+    from mdmem.garden.apply import Branch, Run
     from mdmem.garden.gardeners.proposal import Proposal
     from mdmem.garden.plan import GardenPlan
 

@@ -14,8 +14,7 @@ from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
-    from mdmem.garden.apply import Outcome
-    from mdmem.garden.branch import Branch
+    from mdmem.garden.apply import Branch, Outcome
     from mdmem.garden.gardeners.proposal import Proposal
     from mdmem.garden.plan import GardenPlan
 

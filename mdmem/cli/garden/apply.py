@@ -26,7 +26,7 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.errors import UsageError
-from mdmem.garden import apply, branch
+from mdmem.garden import apply
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Request, Run, Watch
 from mdmem.note.plural import counted
@@ -94,7 +94,9 @@ def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as
     if edited := vault.index.uncommitted():
         tell(f"{counted(len(edited), 'memory')} with uncommitted edits; the branch uses the committed version")
     with _watched(as_json) as watch:
-        done = branch.apply(vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"])
+        done = apply.on_branch(
+            vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"]
+        )
     if as_json:
         print_json(branch_json(done))
     elif done.name:
