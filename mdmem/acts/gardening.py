@@ -17,7 +17,6 @@ from mdmem.acts.text.notes import grouped_problems
 from mdmem.acts.text.past import diff_text
 from mdmem.errors import UsageError
 from mdmem.garden import apply as applying
-from mdmem.garden import branch as branching
 from mdmem.garden import judges
 from mdmem.garden import plan as planning
 from mdmem.garden.apply import Outcome, Request, Run
@@ -252,7 +251,7 @@ def apply(
         if edited := vault.index.uncommitted():
             many = counted(len(edited), "memory")
             face.tell(f"{many} with uncommitted edits; the branch uses the committed version")
-        done = branching.apply(vault, request, who, run, watching, branch, allow_loss=yes)
+        done = applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes)
         return Gardened(done.run, done.name, done.base)
 
 

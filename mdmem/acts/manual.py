@@ -13,7 +13,7 @@ from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
 NAMES = tuple(
-    "start words write obsidian recall page history sessions candidates capture inbox layers gardening records"
+    "start words write obsidian recall page history sessions capture inbox layers gardening records"
     " work import connect vaults sync team privacy python commands limits design release".split()
 )
 # Former page -> the page that it was merged into.
@@ -21,6 +21,7 @@ MERGED = {
     "edit-by-hand": "write",
     "merge": "sync",
     "hooks": "start",
+    "candidates": "capture",
     "lifecycle": "records",
     "chunks": "import",
     "meaning": "recall",

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from json import scanner
 from typing import Any
 
 from mdmem.capture import dialogue, webexports
-from mdmem.capture.agentlogs import formats
+from mdmem.capture.agentlogs import aider, cursor, messages, reader
 from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, Turn
 from mdmem.errors import Problem, UsageError
 
@@ -26,15 +28,23 @@ _HINT = (
     "give a session of an agent (mdmem guide capture lists them), JSONL of role and content, conversations.json of"
     " ChatGPT or Claude.ai, or a chat as Markdown or text with lines such as 'User:' and 'Assistant:'"
 )
+_ASKED = 1000  # objects of which the format is found out
 _SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C does not give positions
+_Read = Callable[[Any], tuple[Conversation, ...]]
+_READERS: dict[str, _Read] = {name: partial(reader.read, name) for name in reader.clients()}  # narrow ones first
+_READERS["jsonl"] = messages.generic
 _RECOGNISED: dict[str, Callable[[Any], bool]] = {
     "chatgpt": webexports.is_chatgpt,
     "claude-ai": webexports.is_claude_ai,
-    **{one.name: one.fits for one in formats.JSON_FORMATS},
+    **{name: partial(reader.fits, name) for name in reader.clients()},
+    "jsonl": messages.is_message,
 }
-_READERS = {one.name: one.read for one in formats.JSON_FORMATS}
+_TEXTS: dict[str, tuple[Callable[[str], bool], _Read]] = {
+    "aider": (aider.is_aider, aider.aider),
+    "cursor-text": (cursor.is_cursor_text, cursor.cursor_text),
+}
 JSON_FORMATS = tuple(_RECOGNISED)
-FORMATS = (*JSON_FORMATS, *(one.name for one in formats.TEXT_FORMATS), "markdown", "text")
+FORMATS = (*JSON_FORMATS, *_TEXTS, "markdown", "text")
 
 
 def parse(text: str, source: str) -> Transcript:
@@ -45,8 +55,8 @@ def parse(text: str, source: str) -> Transcript:
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     records, problems = _records(text, source)
-    if _format(records):
-        return of_records(records, problems, source)
+    if kind := _format(records):
+        return _of_kind(kind, records, problems, source)
     found = _read_text(text)
     if found is None:
         raise UsageError(f"{source} is not a transcript that can be read{_why_not(text)}", _HINT)
@@ -59,6 +69,10 @@ def of_records(records: list[JsonRecord], problems: list[Problem], source: str) 
     kind = _format(records)
     if not kind:
         raise UsageError(f"{source} is not a transcript that can be read: it holds no messages", _HINT)
+    return _of_kind(kind, records, problems, source)
+
+
+def _of_kind(kind: str, records: list[JsonRecord], problems: list[Problem], source: str) -> Transcript:
     conversations, more = _read(kind, records, source)
     return Transcript(kind, tuple(chat for chat in conversations if chat.turns), (*problems, *more))
 
@@ -74,22 +88,20 @@ def _read(kind: str, records: list[JsonRecord], source: str) -> tuple[tuple[Conv
 
 def _read_text(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
     """(format, conversations) of a text that is not JSON; None if it is not a chat."""
-    for one in formats.TEXT_FORMATS:
-        if one.fits(text):
-            return one.name, one.read(text)
+    for name, (fits, read) in _TEXTS.items():
+        if fits(text):
+            return name, read(text)
     return dialogue.read(text)
 
 
 def _format(records: list[JsonRecord]) -> str:
-    """The format of most of the objects; "" if none has any."""
-    counts = dict.fromkeys(_RECOGNISED, 0)
-    for record in records:
-        for kind, fits in _RECOGNISED.items():
-            if fits(record.data):
-                counts[kind] += 1
-                break
-    kind = max(counts, key=counts.__getitem__)
-    return kind if counts[kind] else ""
+    """The format of most of the objects, of many by a part of them; "" if none has any."""
+    for asked in (records[:: 1 + len(records) // _ASKED], records):
+        kinds = (next((kind for kind, fits in _RECOGNISED.items() if fits(one.data)), "") for one in asked)
+        counts = Counter(filter(None, kinds))
+        if counts:
+            return max(_RECOGNISED, key=counts.__getitem__)
+    return ""
 
 
 # -- JSON --------------------------------------------------------------------------------------------------

@@ -17,10 +17,12 @@ from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.store.index.plan import breaks
 from mdmem.store.operation import Caller, Operation
+from mdmem.store.vault import worktree
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 
 ACTOR = "mdmem-gardener"
+FOLDER = "mdmem/garden"  # of branches
 ROUNDS = 5  # plans per run: each may find more to do in the result of the one before
 _REASONS = 10  # lines of evidence that go into a commit message
 
@@ -72,6 +74,14 @@ class Watch(NamedTuple):
     done: Callable[[Outcome], None]
 
 
+class Branch(NamedTuple):
+    """A run on a branch: its `name` ("" if nothing was applied), and the branch or commit that it starts from."""
+
+    name: str
+    base: str
+    run: Run
+
+
 def run_id(now: datetime, salt: str) -> str:
     """The id of a run, such as `garden-2026-11-21-1425-a1b2`; ids sort by time."""
     return f"garden-{now:%Y-%m-%d-%H%M}-{salt}"
@@ -107,6 +117,24 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
     """
     with vault.following():
         return _applied(vault, request, caller, run, watch, allow_loss)
+
+
+def on_branch(
+    vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, name: str, allow_loss: bool = False
+) -> Branch:
+    """Apply the requested proposals on a new branch that starts at the last commit.
+
+    Without a `name` the branch is named after the day. Uncommitted changes are not part of it. Raises UsageError
+    or ConflictError for the name, and what gardening.apply raises; no branch is left behind then.
+    """
+    if name:
+        worktree.check_name(vault.repo, name)
+    else:
+        name = worktree.free_branch(vault.repo, f"{FOLDER}/{caller.now:%Y-%m-%d}")
+    base = vault.repo.status().branch or vault.repo.head()[0][:8]
+    with worktree.on_branch(vault, name) as there:
+        done = apply(there, request, caller, run, watch, allow_loss)
+    return Branch(name if done.applied else "", base, done)
 
 
 def carry_out(

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.never import sentence
+from mdmem.garden.gardeners.care import sentence
 from mdmem.garden.verdicts import Judgement
 from mdmem.store import config
 from mdmem.store.config import editing

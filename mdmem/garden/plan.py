@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.garden import meanings, sight, toldfacts, verdicts
+from mdmem.garden import meanings, verdicts
 from mdmem.garden.gardeners import (
     care,
     conflicts,
@@ -25,7 +25,6 @@ from mdmem.garden.gardeners import (
     deprecate,
     facts,
     hygiene,
-    never,
     note,
     refresh,
     split,
@@ -40,6 +39,7 @@ from mdmem.garden.gardeners.proposal import (
     Found,
     GardenSettings,
     Proposal,
+    diff,
     findings,
 )
 from mdmem.garden.noteshelf import NoteShelf
@@ -48,6 +48,7 @@ from mdmem.garden.verdicts import Judgement
 from mdmem.note import fields
 from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
+from mdmem.store.index.concealment import Concealed
 from mdmem.store.index.edges import fold_target
 from mdmem.store.local import files, usage
 from mdmem.store.progress import silent
@@ -181,7 +182,7 @@ def look(
     if wish.ids or any(one.changes and one.about != "pair" for one in settings.judgements):
         settings = settings._replace(least=POSSIBLE)
     if vault.index.kinds():
-        settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
+        settings = settings._replace(facts=tuple(facts.holding(vault)), retire=facts.retiring(vault))
     if "refresh" in wish.gardeners:
         settings = settings._replace(stale=tuple(registry.stale_notes(vault)))
     if not _JUDGED.isdisjoint(wish.gardeners):
@@ -191,7 +192,34 @@ def look(
     if len(own) < vault.index.count():
         stale = tuple(page for page in settings.stale if page.path in own)
         settings = settings._replace(leaned_on=_leaned_on(vault, own), stale=stale)
-    return sight.seen(vault, ask(reader.notes(progress, own), settings, now, wish))
+    return _seen(vault, ask(reader.notes(progress, own), settings, now, wish))
+
+
+def _seen(vault: Vault, found: Findings) -> Findings:
+    """The findings without those that change, rest on or name a memory above the reader's clearance."""
+    if vault.clearance.is_full:
+        return found
+    hidden = vault.index.concealed
+    return Findings(
+        tuple(one for one in found.proposals if _is_shown(one, hidden)),
+        tuple(
+            problem
+            for problem in found.problems
+            if problem.path not in hidden.paths and _names_none(hidden, problem.message, problem.fix)
+        ),
+        tuple(one for one in found.withheld if _is_shown(one.proposal, hidden)),
+        tuple(one for one in found.denied if hidden.paths.isdisjoint(one.paths)),
+    )
+
+
+def _is_shown(one: Proposal, hidden: Concealed) -> bool:
+    texts = [one.title, one.lost, diff(one.edits), *(why.text for why in one.evidence)]
+    return hidden.paths.isdisjoint(one.concerns) and _names_none(hidden, *texts)
+
+
+def _names_none(hidden: Concealed, *texts: str) -> bool:
+    """Whether no text names or links to a hidden memory."""
+    return all(hidden.redact(text) == text for text in texts)
 
 
 def _gardened(vault: Vault, scope: str) -> frozenset[str]:
@@ -230,8 +258,8 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
-    weighed = never.described(care.weighed(proposals, ground.by_path), ground.by_path, settings.home)
-    withheld = never.withheld(weighed, ground.by_path, settings.never)
+    weighed = care.described(proposals, ground.by_path, settings.home)
+    withheld = care.withheld(weighed, ground.by_path, settings.never)
     forbidden = {each.proposal.id for each in withheld}
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
     return Findings(allowed, tuple(sorted({*found.problems})), tuple(withheld), _denied(said))

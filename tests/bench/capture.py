@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from mdmem.capture import triggers
 from tests.bench import labelled_chats as labelled
 
-SETS = ("own", "facts", "locomo", "talk")
+SETS = ("own", "facts", "locomo", "talk", "plain")
 
 
 def judged(name: str, part: str, shared: Path = labelled.SHARED) -> list[labelled.Judged]:

@@ -30,11 +30,13 @@ SETS = (
     "capture_wide",
     "capture_also",
     "capture_talk",
+    "capture_plain",
 )
 NATURAL = (
     *SETS[:3],
     "capture_wide",
     "capture_talk",
+    "capture_plain",
 )  # whose share of turns that hold something is that of chats: it sets the confidence
 TARGET = PROJECT / "mdmem/capture/data/worth.tsv"
 KEPT, KEPT_OF_KINDS = 3_000, 900  # weights

@@ -326,7 +326,7 @@ EARLY = frozenset(
     (
         *("near by words", "near by spelling", "rank for old", "rank for new", "third for old", "third for new"),
         *("near in meaning", "rank in meaning", "words of old", "words of new", "days apart"),
-        *("tags shared", "tags apart", "past old", "past new", "future old", "future new", "same type"),
+        *("tags shared", "tags apart", "future new", "same type"),
     )
 )
 

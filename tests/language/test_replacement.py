@@ -250,11 +250,6 @@ def test_the_next_sentence_may_say_it_of_what_is_linked() -> None:
     assert not list(claims.claims("Exports: see [[x]]. The printer is out of date."))
 
 
-def test_a_doubt_behind_a_colon_is_about_something_else() -> None:
-    assert list(claims.claims("[[x]] is superseded: bills are mailed, paper only when asked for."))
-    assert not list(claims.claims("Perhaps [[x]] is superseded: bills are mailed."))
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -1,12 +1,15 @@
-"""Reads the JSON logs of agents by the table `data/clients.toml`, which says how."""
+"""Reads the JSON logs of agents by the table `data/clients.toml`, which says how.
+
+Each entry of the table is made a function once: a value of a place, a test of one, or what a step tells a session.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.forms import FORMS, PREPARE
@@ -17,6 +20,19 @@ from mdmem.note import moments
 _OF_SESSION = ("session", "parent", "folder", "title", "subagent")
 _ABSENT = ()  # what a path gives that leads nowhere
 _Place = tuple[Any, ...]  # the objects around and including the one at hand, which is the last
+_Value = Callable[[_Place], Any]
+_Test = Callable[[_Place], bool]
+_Step = Callable[[SessionLog, int, _Place], None]  # tells a session what it finds on a line, at a place
+
+
+class _Client(NamedTuple):
+    """What the table says of a client: how its lines are known and put in order, and what they tell."""
+
+    fits: Sequence[_Test]
+    prepare: Callable[[Sequence[JsonRecord]], Any]
+    of_session: Sequence[_Value]
+    is_one: bool
+    steps: Sequence[_Step]
 
 
 @cache
@@ -27,22 +43,31 @@ def clients() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("data").joinpath("clients.toml").read_text("utf-8"))
 
 
+@cache
+def _client(name: str) -> _Client:
+    table = clients()[name]
+    return _Client(
+        [_test(conditions) for conditions in table["fits"]],
+        PREPARE.get(table.get("prepare", ""), list),
+        [_value(table.get(key, "=")) for key in _OF_SESSION],
+        table.get("is_one", False),
+        [_step(step, table) for step in table["steps"]],
+    )
+
+
 def fits(client: str, data: Any) -> bool:
     """Whether an object is a line of a client's log, or a log as a whole."""
-    return any(_holds(conditions, (data,)) for conditions in clients()[client]["fits"])
+    return any(holds((data,)) for holds in _client(client).fits)
 
 
-def read(client: str, records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
+def read(name: str, records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """The sessions in a log of a client, in the order of the log."""
-    table = clients()[client]
+    client = _client(name)
     logs: dict[str, SessionLog] = {}
-    told = [
-        (record, _log_of(table, record.data, logs))
-        for record in PREPARE.get(table.get("prepare", ""), list)(records)
-    ]
+    told = [(record, _log_of(client, (record.data,), logs)) for record in client.prepare(records)]
     for record, log in told:
-        for step in table["steps"]:
-            _Teller(table, log, record.line).tell(step, (record.data,))
+        for step in client.steps:
+            step(log, record.line, (record.data,))
     said = [log for log in logs.values() if log.has_turns]
     if len(said) == 1:  # a title of Claude Code names a leaf of a session, not the session
         titles = (log.title for log in (*said, *logs.values()))
@@ -50,54 +75,60 @@ def read(client: str, records: Sequence[JsonRecord]) -> tuple[Conversation, ...]
     return tuple(log.conversation() for log in logs.values())
 
 
-def _log_of(table: Mapping[str, Any], data: Any, logs: dict[str, SessionLog]) -> SessionLog:
+def _log_of(client: _Client, place: _Place, logs: dict[str, SessionLog]) -> SessionLog:
     """The log to which a line belongs, with what the line says of the session as a whole."""
-    told = {key: _found(table.get(key, "="), (data,)) for key in _OF_SESSION}
-    id, parent, folder, title = (string(told[key]) for key in _OF_SESSION[:4])
-    log = logs.setdefault("" if table.get("is_one") else id, SessionLog(id, parent, told["subagent"] is True))
+    *texts, is_subagent = (value(place) for value in client.of_session)
+    id, parent, folder, title = map(string, texts)
+    log = logs.setdefault("" if client.is_one else id, SessionLog(id, parent, is_subagent is True))
     log.id, log.parent = log.id or id, log.parent or parent
     log.folder, log.title = log.folder or folder, title or log.title
     return log
 
 
-class _Teller:
-    """Tells a session what the steps of a client's table find on a line."""
+# -- what a step tells -------------------------------------------------------------------------------------
 
-    def __init__(self, table: Mapping[str, Any], log: SessionLog, line: int) -> None:
-        self._table = table
-        self._log = log
-        self._line = line
 
-    def tell(self, step: Mapping[str, Any], outer: _Place) -> None:
-        """Tell what a step and those within it find."""
-        for place in _places(step, outer):
-            if wrote := step.get("wrote"):
-                self._log.wrote(_found(wrote["tokens"], place), string(_found(wrote.get("answer", "="), place)))
-            if "think" in step:
-                self._log.think(string(_found(step["think"], place)))
-            if "deed" in step:
-                self._do(step["deed"], place)
-            if "say" in step:
-                self._say(step["say"], place)
-            for inner in step.get("steps", ()):
-                self.tell(inner, place)
+def _step(spec: Mapping[str, Any], table: Mapping[str, Any]) -> _Step:
+    """What a step and those within it tell, each where it looks."""
+    makers = {"wrote": _wrote, "think": _think, "deed": _deed, "say": _say}
+    acts = [make(spec[key], table) for key, make in makers.items() if key in spec]
+    acts += [_step(inner, table) for inner in spec.get("steps", ())]
+    places = _places(spec)
 
-    def _when(self, act: Mapping[str, Any], place: _Place) -> str:
-        return moments.normal(_found(act.get("time", self._table.get("time", "=")), place))
+    def tell(log: SessionLog, line: int, outer: _Place) -> None:
+        for place in places(outer):
+            for act in acts:
+                act(log, line, place)
 
-    def _do(self, deed: Mapping[str, Any], place: _Place) -> None:
-        told = {key: _found(spec, place) for key, spec in deed.items() if key not in ("changed", "time")}
+    return tell
+
+
+def _wrote(spec: Mapping[str, Any], _: Mapping[str, Any]) -> _Step:
+    tokens, answer = _value(spec["tokens"]), _value(spec.get("answer", "="))
+    return lambda log, _line, place: log.wrote(tokens(place), string(answer(place)))
+
+
+def _think(spec: Any, _: Mapping[str, Any]) -> _Step:
+    thought = _value(spec)
+    return lambda log, _line, place: log.think(string(thought(place)))
+
+
+def _deed(spec: Mapping[str, Any], table: Mapping[str, Any]) -> _Step:
+    values = {key: _value(of) for key, of in spec.items() if key not in ("changed", "time")}
+    changes = [(_places(each), _value(each["path"]), _value(each["kind"])) for each in spec.get("changed", ())]
+    when = _when(spec, table)
+
+    def do(log: SessionLog, at: int, place: _Place) -> None:
+        told = {key: value(place) for key, value in values.items()}
         id = string(told["id"])
-        if "tool" in deed:
-            line, when = line_of(told["id"], self._line), self._when(deed, place)
-            id = self._log.call(id, Deed(string(told["tool"]), mapping(told.get("arguments")), line, when=when))
+        if "tool" in told:
+            line, arguments = line_of(told["id"], at), mapping(told.get("arguments"))
+            id = log.call(id, Deed(string(told["tool"]), arguments, line, when=when(place)))
         changed = tuple(
-            (string(_found(change["path"], file)), string(_found(change["kind"], file)))
-            for change in deed.get("changed", ())
-            for file in _places(change, place)
+            (string(path(file)), string(kind(file))) for files, path, kind in changes for file in files(place)
         )
         failed = told.get("failed")
-        self._log.came_of(
+        log.came_of(
             id,
             failed if isinstance(failed, bool) else None,
             result=text_of(told.get("result"), SPOKEN),
@@ -105,69 +136,106 @@ class _Teller:
             milliseconds=told.get("milliseconds", 0),
         )
 
-    def _say(self, say: Mapping[str, Any], place: _Place) -> None:
-        content = _found(say["text"], place)
-        line = line_of(_found(say["line"], place) if "line" in say else content, self._line)
-        id, speaker, name = (
-            string(_found(spec, place))
-            for spec in (self._table.get("turn", "="), say["speaker"], say.get("name", "="))
-        )
-        self._log.say(Turn(speaker, text_of(content, SPOKEN), line, id, self._when(say, place), name))
+    return do
 
 
-def _places(step: Mapping[str, Any], outer: _Place) -> Iterator[_Place]:
+def _say(spec: Mapping[str, Any], table: Mapping[str, Any]) -> _Step:
+    text, when = _value(spec["text"]), _when(spec, table)
+    begins = _value(spec["line"]) if "line" in spec else text
+    whose = [_value(of) for of in (table.get("turn", "="), spec["speaker"], spec.get("name", "="))]
+
+    def say(log: SessionLog, line: int, place: _Place) -> None:
+        if said := text_of(text(place), SPOKEN):
+            id, speaker, name = (string(value(place)) for value in whose)
+            log.say(Turn(speaker, said, line_of(begins(place), line), id, when(place), name))
+
+    return say
+
+
+def _when(act: Mapping[str, Any], table: Mapping[str, Any]) -> _Value:
+    time = _value(act.get("time", table.get("time", "=")))
+    return lambda place: moments.normal(time(place))
+
+
+# -- places and values -------------------------------------------------------------------------------------
+
+
+def _places(spec: Mapping[str, Any]) -> Callable[[_Place], Iterator[_Place]]:
     """Where a step looks: at the object that is at hand, or at each one at its `at`."""
-    places = [outer]
-    if "at" in step:
-        value = _found(step["at"], outer)
+    at = _value(spec["at"]) if "at" in spec else None
+    holds = _test(spec.get("if", {}))
+
+    def places(outer: _Place) -> Iterator[_Place]:
+        if at is None:
+            return filter(holds, (outer,))
+        value = at(outer)
         inner = [value] if isinstance(value, dict) else [{"#": n, **item} for n, item in enumerate(items(value))]
-        places = [(*outer, item) for item in inner]
-    return (place for place in places if _holds(step.get("if", {}), place))
+        return filter(holds, [(*outer, item) for item in inner])
+
+    return places
 
 
-def _holds(conditions: Mapping[str, str], place: _Place) -> bool:
-    for path, pattern in conditions.items():  # noqa: SIM110 - asked for each line of a log, and twice as fast
-        if not _matches(pattern, _found(path, place)):
-            return False
-    return True
+def _test(conditions: Mapping[str, str]) -> _Test:
+    tests = [(_value(path), _matcher(pattern)) for path, pattern in conditions.items()]
+
+    def holds(place: _Place) -> bool:
+        for value, matches in tests:  # noqa: SIM110 - asked for each line of a log, and twice as fast
+            if not matches(value(place)):
+                return False
+        return True
+
+    return holds
 
 
-def _matches(pattern: str, value: object) -> bool:
-    if isinstance(value, str):
-        text = str(value) or '""'
-    elif isinstance(value, dict | list):
-        text = "{}" if isinstance(value, dict) else "[]"
-    else:
-        text = "" if value is _ABSENT else "null" if value is None else str(value).lower()
-    return pattern == text or _compiled(pattern).fullmatch(text) is not None
+def _matcher(pattern: str) -> Callable[[object], bool]:
+    """Whether a value, written as the table says, matches a pattern."""
+    fullmatch = re.compile(pattern, re.S).fullmatch
+
+    def matches(value: object) -> bool:
+        if isinstance(value, str):
+            text = value or '""'
+        elif isinstance(value, dict | list):
+            text = "{}" if isinstance(value, dict) else "[]"
+        else:
+            text = "" if value is _ABSENT else "null" if value is None else str(value).lower()
+        return pattern == text or fullmatch(text) is not None
+
+    return matches
 
 
-_compiled = cache(partial(re.compile, flags=re.S))
-
-
-def _found(spec: Any, place: _Place) -> Any:
+def _value(spec: Any) -> _Value:
     """The value that the table means, at a place."""
     if isinstance(spec, str):
-        if spec[0] == "=":
-            return spec[1:]
-        at, keys, form = _way(spec)
+        return _path(spec) if spec[0] != "=" else lambda _: spec[1:]
+    if isinstance(spec, list):
+        values = [_value(one) for one in spec]
+        return lambda place: next(
+            (found for value in values if (found := value(place)) not in (None, "", _ABSENT)), _ABSENT
+        )
+    if isinstance(spec, dict):
+        of = _value(spec["of"])
+        cases = [(_matcher(pattern), _value(then)) for pattern, then in spec.items() if pattern != "of"]
+
+        def chosen(place: _Place) -> Any:
+            told = of(place)
+            return next((then(place) for matches, then in cases if matches(told)), _ABSENT)
+
+        return chosen
+    return lambda _: spec
+
+
+def _path(spec: str) -> _Value:
+    """The value at a path: it begins with an object of a place, and its form may be another."""
+    path, _, form = spec.partition("!")
+    bare = path.lstrip("^/")
+    at = 0 if path.startswith("/") else len(bare) - len(path) - 1
+    keys = bare.split(".") if bare != "." else ()
+
+    def follow(place: _Place) -> Any:
         value = place[at]
         for key in keys:
             value = value.get(key, _ABSENT) if isinstance(value, dict) else _ABSENT
-        return FORMS[form](value) if form else value
-    if isinstance(spec, list):
-        values = (_found(one, place) for one in spec)
-        return next((value for value in values if value not in (None, "", _ABSENT)), _ABSENT)
-    if isinstance(spec, dict):
-        told = _found(spec["of"], place)
-        chosen = (then for pattern, then in spec.items() if pattern != "of" and _matches(pattern, told))
-        return _found(next(chosen, _ABSENT), place)
-    return spec
+        return value
 
-
-@cache
-def _way(spec: str) -> tuple[int, Sequence[str], str]:
-    """(which object of a place a path begins with, its keys, the form of its value)."""
-    path, _, form = spec.partition("!")
-    bare = path.lstrip("^/")
-    return 0 if path.startswith("/") else len(bare) - len(path) - 1, bare.split(".") if bare != "." else (), form
+    formed = FORMS.get(form)
+    return follow if formed is None else lambda place: formed(follow(place))

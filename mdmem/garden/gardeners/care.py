@@ -1,21 +1,27 @@
-"""The order in which a person is shown proposals: those that they would care about most come first."""
+"""What a person is shown of proposals, and in which order: first what they would care about most.
+
+What gardeners never propose in a vault is the `garden.never` of mdmem.toml, such as `twins: tag diary`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from posixpath import dirname
 
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import Proposal, Weight
+from mdmem.garden.gardeners.proposal import Proposal, Weight, Withheld
 from mdmem.note.memory import as_flag
+from mdmem.store.config.never import NeverRule, never_rule
 
 _CONFLICTS = ("conflicts", "facts")  # gardeners that find contradictions
 
 Order = tuple[bool, bool, bool, int, float, str, str, str]
 
 
-def weighed(proposals: Iterable[Proposal], notes: Mapping[str, Note]) -> list[Proposal]:
-    """The proposals, each with the weight of the notes (by path) that it is about."""
-    return [one._replace(weight=_weight(one, notes)) for one in proposals]
+def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> list[Proposal]:
+    """The proposals, each with the weight and the traits of the notes (by path) that it is about."""
+    told = ((one, about(one, notes)) for one in proposals)
+    return [one._replace(weight=_weight(notes), traits=traits(notes, memories)) for one, notes in told]
 
 
 def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
@@ -24,8 +30,7 @@ def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
     return [notes[path] for path in sorted(paths)]
 
 
-def _weight(one: Proposal, notes: Mapping[str, Note]) -> Weight:
-    concerned = about(one, notes)
+def _weight(concerned: Sequence[Note]) -> Weight:
     return Weight(
         active=all(note.is_active for note in concerned),
         pinned=any(as_flag(note.meta.get("pinned")) for note in concerned),
@@ -45,3 +50,63 @@ def order(one: Proposal) -> Order:
         *(not is_conflict, not weight.active, not weight.pinned, -weight.used),
         *(-one.confidence, one.gardener, one.title, one.id),
     )
+
+
+# -- garden.never --------------------------------------------------------------------------------------------
+
+_DOES = {  # gardener -> what it never does
+    **{"twins": "merge", "consolidate": "combine", "decay": "prune", "deprecate": "deprecate", "split": "split"},
+    **{"conflicts": "resolve conflicts between", "facts": "retire facts of", "refresh": "make again"},
+    "hygiene": "tidy",
+}
+_WHICH = {"tag": "notes tagged {}", "type": "notes of type {}", "folder": "notes in {}/", "notes": "{}"}
+_PLAIN_TYPES = ("", "note", "fact")  # most notes have one of these; they say nothing about a note
+
+
+def sentence(rule: NeverRule) -> str:
+    """A rule in words, such as `never merge notes tagged diary`."""
+    return f"never {_DOES.get(rule.gardener, rule.gardener)} {_WHICH[rule.trait].format(rule.value)}"
+
+
+def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
+    """What all notes of a proposal have in common, the narrowest first, each as a rule would name it.
+
+    `memories` is the folder of all memories, which says nothing about a note.
+    """
+    if not about:
+        return ()
+    found = [f"notes {', '.join(sorted(note.name for note in about))}"] if len(about) == 2 else []
+    found += [f"tag {tag}" for tag in about[0].tags if all(tag in note.tags for note in about)]
+    types = {note.text("type") for note in about}
+    found += [f"type {type}" for type in types if len(types) == 1 and type not in _PLAIN_TYPES]
+    folders = {dirname(note.path) for note in about} - {memories, ""}
+    found += [f"folder {folder}" for folder in folders if all(dirname(note.path) == folder for note in about)]
+    return tuple(found)
+
+
+def withheld(proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]) -> list[Withheld]:
+    """The proposals that a rule forbids, each with the first such rule."""
+    parsed = {text: rule for text in rules if (rule := never_rule(text))}
+    return [Withheld(text, one) for one in proposals if (text := _forbidding(one, about(one, notes), parsed))]
+
+
+def _forbidding(one: Proposal, about: Sequence[Note], rules: Mapping[str, NeverRule]) -> str:
+    forbidding = (text for text, rule in rules.items() if rule.gardener == one.gardener and _concerns(rule, about))
+    return next(forbidding, "")
+
+
+def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:
+    """Whether a rule applies to one of these notes; one that names notes applies only if all of them are here."""
+    if rule.trait == "notes":
+        named = {name.strip() for name in rule.value.split(",")}
+        return named <= {note.name for note in about}
+    return any(_has(note, rule) for note in about)
+
+
+def _has(note: Note, rule: NeverRule) -> bool:
+    value = rule.value.casefold()
+    if rule.trait == "tag":
+        return value in (tag.casefold() for tag in note.tags)
+    if rule.trait == "type":
+        return note.text("type").casefold() == value
+    return note.path.casefold().startswith(value.rstrip("/") + "/")

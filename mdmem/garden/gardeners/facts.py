@@ -7,12 +7,13 @@ at a time (`relations.SINGLE`) exclude: things that somebody may have several of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from mdmem.garden.gardeners.note import Ground
 from mdmem.garden.gardeners.proposal import (
     Evidence,
+    FileEdit,
     Found,
     GardenSettings,
     Proposal,
@@ -22,6 +23,12 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.language.relations import ATTRIBUTES, SINGLE
 from mdmem.language.sureness import SURE
 from mdmem.note import moments
+from mdmem.store import registry
+from mdmem.store.index.port import FACT
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
+
+_NOT_NOW = ("past", "future")  # time spans of facts that say nothing about the present
 
 
 def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
@@ -70,3 +77,38 @@ def _proposal(older: StatedFact, newer: StatedFact, settings: GardenSettings, no
 
 def _evidence(told: StatedFact) -> Evidence:
     return Evidence(told.file, told.line, told.sentence, told.confidence)
+
+
+# -- facts of the index ----------------------------------------------------------------------------------------
+
+
+def holding(vault: Vault) -> Iterator[StatedFact]:
+    """The active facts that are not about the past or the future, by the key of their rows."""
+    for record in vault.index.records((FACT,)):
+        told = record.meta
+        if record.status == "active" and told["time_span"] not in _NOT_NOW:
+            yield StatedFact(
+                path=record.path,
+                id=record.id,
+                topic=record.topic,
+                subject=told["subject"],
+                relation=told["relation"],
+                object=told["object"],
+                file=record.file,
+                line=record.file_line(1),
+                sentence=vault.index.body(record.path),
+                created=record.created,
+                confidence=told["confidence"],
+            )
+
+
+def retiring(vault: Vault) -> Callable[[StatedFact, str, str], FileEdit]:
+    """The function (fact, why, when) that makes the edit by which a fact no longer holds."""
+
+    def edit(fact: StatedFact, why: str, when: str) -> FileEdit:
+        retirement = registry.retirement()
+        path = retirement.path(fact.topic, vault.config)
+        before = files.read_or_none(vault.root, path)
+        return FileEdit(path, before, retirement.retired(before, fact.id, why, when))
+
+    return edit

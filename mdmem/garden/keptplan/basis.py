@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mdmem import __version__
 from mdmem.errors import NoteError, UsageError
 from mdmem.garden import plan as garden
-from mdmem.garden.gardeners import never
+from mdmem.garden.gardeners import care
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.plan import NoteReader
 from mdmem.note import moments
@@ -120,7 +120,7 @@ def _allowed(vault: Vault, findings: Findings) -> Findings:
     """The findings, with exactly those proposals withheld that `garden.never` forbids now."""
     proposals = [*findings.proposals, *(one.proposal for one in findings.withheld)]
     notes = NoteReader(vault).notes(only=frozenset().union(*(one.concerns for one in proposals)))
-    withheld = never.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)
+    withheld = care.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)
     forbidden = {one.proposal.id for one in withheld}
     allowed = tuple(one for one in proposals if one.id not in forbidden)
     return Findings(allowed, findings.problems, tuple(withheld))

@@ -56,18 +56,11 @@ def first_look(near: Near, older: Note, newer: Note, sizes: tuple[int, int]) -> 
         "words of old": sizes[0],
         "words of new": sizes[1],
         "days apart": apart,
-        "past old": _is_event(older),
-        "past new": _is_event(newer),
-        "future old": older.text("category") == "future",
         "future new": newer.text("category") == "future",
         "tags shared": len(tags_old & tags_new) / (len(tags_old | tags_new) or 1),
         "tags apart": bool(tags_old and tags_new) and tags_old.isdisjoint(tags_new),
         "same type": older.text("type") == newer.text("type"),
     }
-
-
-def _is_event(note: Note) -> bool:
-    return "episodic" in (note.text("type"), note.text("category")) or note.text("category") == "past"
 
 
 def second_look(old: Told, new: Told, weights: Weights) -> Figures:
@@ -148,13 +141,9 @@ def _spelling(old: Told, new: Told) -> Figures:
 
 
 def _said(old: Told, new: Told) -> Figures:
-    """Denials, questions, lists, and what the words of one alone speak for."""
-    figures: Figures = {}
+    """Denials, and what the words of one alone speak for."""
     lines = {"old": cues(old.text), "new": cues(new.text)}
-    for which, told in (("old", old), ("new", new)):
-        figures[f"denials {which}"] = sum(word in DENIALS for word in lines[which])
-        figures[f"asks {which}"] = "?" in told.text
-        figures[f"list {which}"] = "\n- " in told.text
+    figures: Figures = {f"denials {which}": sum(word in DENIALS for word in own) for which, own in lines.items()}
     figures["denied by one"] = bool(figures["denials old"]) != bool(figures["denials new"])
     return {**figures, **told_by_words(lines["old"] - lines["new"], lines["new"] - lines["old"])}
 

@@ -21,7 +21,6 @@ _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue
 _ONE_WORD = re.compile(rf"\W{{0,3}}([^\W\d]*) ?(?:[:→⇒]|->|=>) ?(?:{_MARK.pattern})[\s.]*")
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
-_LEAST_HEAD, _MOST_HEAD = 3, 12  # words before a colon that say it all: "§ is superseded: ..."
 _LONGEST, _MOST_LINKS = 4000, 40  # characters and links of a sentence; one with more is a table of contents
 _VERDICT = 70  # characters of a sentence beside another one that only says that a note is out of date
 _TASK = re.compile(r"(?:[-*+]|\d+[.)])\s+\[.\]\s")  # a task says what to do, or what has been done
@@ -146,17 +145,10 @@ def _said_of(sentence: str, number: int) -> tuple[str, bool] | None:
     surest: dict[str, bool] = {}
     for rule in grammar.met(said):
         surest[rule.direction] = surest.get(rule.direction, False) or rule.is_sure
-    if len(surest) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
+    if len(surest) != 1 or any(doubt.search(said) for doubt in _doubts()):
         return None
     ((direction, is_sure),) = surest.items()
     return direction, is_sure and not grammar.may_be_of_a_thing(said)
-
-
-def _without_explanation(said: str) -> str:
-    """A sentence up to its colon, if that part has the link and enough words: "§ is out: paper if asked for"."""
-    head, colon, rest = said.partition(": ")
-    tells_all = _LEAST_HEAD <= len(head.split()) < _MOST_HEAD and "§" in head
-    return head if colon and tells_all and "?" not in rest else said
 
 
 def _shown(sentence: str, targets: list[str]) -> str:
