@@ -1,10 +1,11 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
-A linear model looks at each sentence, alone and with the next: at its words, their beginnings and pairs, how its
-clauses begin, at classes of words (`override`, `rules`, `user`) and signs (a forged role, a hidden comment), and
-at pairs of these. Words and signs stand in `data/orders.tsv`, and what each weighs in `data/order_weights.tsv`,
-fitted by `python -m tests.bench.orders_fit --write`. What is quoted, or in a block of code, is not an order but
-speaks of one. Not everything is found: the text of notes is shown as a quotation in any case.
+A linear model looks at each sentence, alone and with the next: at its words, their beginnings, ends and pairs, how
+it and its clauses begin, its length and end, at classes of words (`override`, `rules`, `user`) and signs (a forged
+role, a hidden comment), and at pairs of these. Words and signs stand in `data/orders.tsv`, and what each weighs in
+`data/order_weights.tsv`, fitted by `python -m tests.bench.orders_fit --write`. What is quoted, or in a block of
+code, is not an order but speaks of one. Not everything is found: the text of notes is shown as a quotation in any
+case.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class Order(NamedTuple):
 
 class _Tables(NamedTuple):
     """The classes of entries; the words with which entries of several begin; stems by their first letters; signs;
-    the kinds of orders, each with the classes by which it is known; what features weigh; the classes in pairs.
+    the kinds of orders, each with the classes by which it is known; what features weigh, and pairs of classes; the
+    classes in pairs.
     """
 
     words: dict[str, set[str]]
@@ -65,6 +67,7 @@ class _Tables(NamedTuple):
     signs: list[_Sign]
     kinds: list[tuple[str, set[str]]]
     weights: dict[str, float]
+    pairs: dict[str, dict[str, float]]
     paired: frozenset[str]
 
 
@@ -96,7 +99,7 @@ def found(text: str) -> list[Order]:
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
-    known = [weights[name] for name in weights.keys() & names]
+    known = [weights[name] for name in names if name in weights]
     known += _of_pairs(_tables().paired & names)
     return sum(known) / math.sqrt(len(known) or 1) + weights["="]
 
@@ -104,8 +107,8 @@ def score(names: frozenset[str]) -> float:
 @lru_cache(1 << 10)
 def _of_pairs(classes: frozenset[str]) -> list[float]:
     """What the pairs of some classes weigh."""
-    weights = _tables().weights
-    return [weights[pair] for pair in features(classes) if pair in weights and pair not in classes]
+    rows = [_tables().pairs.get(each, {}) for each in classes]
+    return [row[other] for row in rows for other in row.keys() & classes]
 
 
 def features(names: frozenset[str]) -> Iterator[str]:
@@ -116,12 +119,13 @@ def features(names: frozenset[str]) -> Iterator[str]:
 
 
 def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
-    """The 1-based line of each sentence; its words, their beginnings (*) and pairs, the first words of clauses
-    (^), classes and signs (=).
+    """The 1-based line of each sentence; its words, their beginnings and ends (*) and pairs, the first words of
+    clauses (^) and its own (^^), its length and end (#), classes and signs (=).
     """
     shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
     low = shown.lower()
     signs = [sign._replace(literals=[each for each in sign.literals if each in low]) for sign in _tables().signs]
+    signs = [sign for sign in signs if sign.literals or sign.classes]
     names = lru_cache(1 << 10)(partial(_names, signs=signs))  # short sentences repeat
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = line
@@ -136,10 +140,14 @@ def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:
     bare = _LINK.sub(" ", spoken) if "://" in written or "@" in written else spoken
     words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
     heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
-    classes = _of_words(words + hidden) | {f"^{name}" for name in _of_words(heads)}
+    classes = _of_words(words + hidden) | {f"^{name}" for head in heads for name in _of_entry(head)}
     classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != spoken))
     classes.update(_signs(spoken, written, classes, signs))
     parts = [*map("^".__add__, heads), *(f"{word[:5]}*" for word in words if word[5:])]
+    parts += [f"*{word[-3:]}" for word in words if word[4:]]
+    parts += [f"^^{each}" for first in words[:1] for each in (first, *map("=".__add__, _of_entry(first)))]
+    ending = spoken.rstrip()[-1:]
+    parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
     return frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
 
 
@@ -148,7 +156,9 @@ def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> 
     low, has = written.lower(), {*classes, str(written.isascii())}
     found = []
     for sign in signs:
-        is_possible = not sign.classes.isdisjoint(has) or any(need in low for need in sign.literals)
+        is_possible = not sign.classes.isdisjoint(has) or (
+            sign.literals and any(need in low for need in sign.literals)
+        )
         if is_possible and sign.pattern.search(written if sign.is_shown else spoken):
             found.append(sign.name)
     return found
@@ -190,9 +200,15 @@ def _plain(text: str) -> list[str]:
 @cache
 def _tables() -> _Tables:
     weighed = tsv.rows(__file__, "order_weights.tsv", 2)
-    weights = {name: float(weight) for weight, names in weighed for name in names.split("|")}
-    paired = frozenset(f"={each}" for name in weights if name[0] == "=" for each in name[1:].split()[:2])
-    tables = _Tables({}, {}, {}, [], [], weights, paired)
+    weights: dict[str, float] = {}
+    for much, names in weighed:
+        weights.update(dict.fromkeys(names.split("|"), float(much)))
+    pairs: dict[str, dict[str, float]] = {}
+    for name in (each for each in weights if each[0] == "=" and " " in each):
+        one, other = name.split()
+        pairs.setdefault(one, {})[f"={other}"] = weights[name]
+    paired = frozenset(pairs).union(*pairs.values())
+    tables = _Tables({}, {}, {}, [], [], weights, pairs, paired)
     rows = [*tsv.rows(__file__, "orders.tsv", 4)]
     every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
     for what, name, needs, told in rows:

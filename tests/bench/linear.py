@@ -50,25 +50,33 @@ class Matrix:
         kept: int = 0,
         least: int = 2,
         rounds: int = 60,
+        evenly: bool = False,
     ) -> Model:
         """A logistic regression with a ridge, by accelerated gradients.
 
         `counts` says how much each row counts; 0 leaves it out. Features of fewer than `least` rows are left out.
-        With `kept`, the heaviest weights are fitted once more without the others.
+        With `kept`, the heaviest weights are fitted once more without the others. With `evenly`, rare features are
+        learned as fast as frequent ones; without, they are as far behind as the rows are many.
         """
         inside = counts[self.of] > 0
         seen = np.bincount(self.column[inside], minlength=len(self.names))
         columns = np.flatnonzero(seen >= least)
-        weights, bias = self._fit(truth, counts, ridge, columns, rounds)
+        weights, bias = self._fit(truth, counts, ridge, columns, rounds, evenly)
         if kept:
             columns = columns[np.argsort(-np.abs(weights) * np.sqrt(seen[columns]), kind="stable")[:kept]]
-            weights, bias = self._fit(truth, counts, ridge, columns, rounds)
+            weights, bias = self._fit(truth, counts, ridge, columns, rounds, evenly)
         every = np.zeros(len(self.names))
         every[columns] = weights
         return Model(every, bias)
 
     def _fit(
-        self, truth: np.ndarray, counts: np.ndarray, ridge: float, columns: np.ndarray, rounds: int
+        self,
+        truth: np.ndarray,
+        counts: np.ndarray,
+        ridge: float,
+        columns: np.ndarray,
+        rounds: int,
+        evenly: bool,
     ) -> tuple[np.ndarray, float]:
         rows = np.flatnonzero(counts > 0)
         row_of, column_of = np.full(self.rows, -1), np.full(len(self.names), -1)
@@ -90,7 +98,8 @@ class Matrix:
             direction = summed(counts * times(direction))
             bend = float(np.linalg.norm(direction))
             direction /= bend
-        step, bias_step = 1 / (0.25 * bend + ridge), 2 / float(counts.sum())
+        bends = summed(counts * times(np.ones(len(columns)))) if evenly else bend
+        step, bias_step = 1 / (0.25 * bends + ridge), 2 / float(counts.sum())
         weights, bias, ahead, bias_ahead, pace = np.zeros(len(columns)), 0.0, np.zeros(len(columns)), 0.0, 1.0
         for _ in range(rounds):
             off = counts * (1 / (1 + np.exp(-(times(ahead) + bias_ahead))) - truth)

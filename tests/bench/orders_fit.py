@@ -2,7 +2,7 @@
 
     python -m tests.bench.orders_fit [--write] [--by id|kind|language] [--missed]
 
-Reads the labelled texts of tests/data/orders, and as further harmless text the chats and the guides. Of a text
+Reads the labelled texts of tests/data/orders, and as further harmless text chats, notes and the guides. Of a text
 with an order, the sentence that looks most like one counts. Prints how many are found of texts, kinds or
 languages that the weights were not fitted to, at the bound that flags few of the harmless. `--write` puts the
 weights into mdmem/language/data/order_weights.tsv.
@@ -26,14 +26,15 @@ from tests.bench.labelled_chats import DATA, PROJECT
 
 TARGET = PROJECT / "mdmem/language/data/order_weights.tsv"
 HEAD = "# Fitted by `python -m tests.bench.orders_fit --write`: weight, features.\n"
-KEPT, RIDGE, LENGTH = 8_000, 2.0, 8.0
+KEPT, RIDGE, LENGTH = 22_000, 0.2, 8.0
 TURNS = 2  # how often the sentence that counts of each text is chosen
 FOLDS = 5
 STEP = 0.05  # weights are rounded to
-THIN = 3  # one in as many turns of chats is read
-BESIDE = 0.5  # what a turn of a chat or a part of a guide counts, beside 1 of a labelled text
+THIN = 3  # one in as many turns of chats and notes is read
+BESIDE = 0.5  # what a turn of a chat, a note or a part of a guide counts, beside 1 of a labelled text
 HARMLESS = 0.02  # of harmless texts that were not seen may be flagged: most of these look much like orders
 CHATS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide")
+NOTES = ("judgement_notes", "judgement_more_notes", "judgement_natural_notes", "garden_notes")
 
 
 class Example(NamedTuple):
@@ -59,11 +60,12 @@ def examples() -> Iterator[Example]:
         for path in sorted(orders_set.FOLDER.glob(f"{name}*.tsv")):
             for text in orders_set.labelled(path):
                 yield _example(text.id, text.kind, text.language, name == "orders", 1.0, text.text)
-    for name in CHATS:
+    for name in (*CHATS, *NOTES):
         for number, line in enumerate((DATA / f"{name}.jsonl").read_text("utf-8").splitlines()):
             turn = json.loads(line)
-            if turn.get("part", "dev") == "dev" and turn["speaker"] == "user" and number % THIN == 0:
-                yield _example(f"{name}:{number}", name, turn.get("lang", "en"), False, BESIDE, turn["text"])
+            if turn.get("part", "dev") == "dev" and turn.get("speaker") in (None, "user") and number % THIN == 0:
+                said = turn.get("text") or turn["body"]
+                yield _example(f"{name}:{number}", name, turn.get("lang", "en"), False, BESIDE, said)
     for path in sorted((PROJECT / "mdmem/guides").rglob("*.md")):
         for part in path.read_text("utf-8").split("\n\n"):
             if "instructions" not in part:
@@ -96,7 +98,7 @@ class Texts:
         counts = (inside * self.counts)[self.text]
         truth = self.order[self.text].astype(float)
         for turn in range(TURNS):
-            model = self.matrix.fit(truth, counts * shares, RIDGE, KEPT if turn + 1 == TURNS else 0)
+            model = self.matrix.fit(truth, counts * shares, RIDGE, KEPT if turn + 1 == TURNS else 0, evenly=True)
             scores = self.matrix.scores(model)
             chosen = scores >= np.maximum.reduceat(scores, self.starts[:-1])[self.text]
             shares = np.where(self.order[self.text], chosen, shares)
@@ -139,7 +141,7 @@ def report(texts: Sequence[Example], best: np.ndarray, bound: float, missed: boo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--by", choices=["id", "kind", "language"], default="id")
+    parser.add_argument("--by", choices=["id", "kind", "language"], default="kind")
     parser.add_argument("--missed", action="store_true", help="show what was missed and flagged wrongly")
     options = parser.parse_args()
     every = [*examples()]
