@@ -28,7 +28,7 @@ from mdmem.recall.question import Question
 WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
-    "nearby": 1.0,  # the same words in the two notes before and after it in its session
+    "nearby": 0.65,  # the same words in the two notes before and after it in its session
     "session": 0.1,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
     "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
@@ -314,7 +314,7 @@ def signals(
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before, length = note
     alone, _ = by_passage(rarities, own, min(NEARBY * length, _ORDINARY_LENGTH))
-    nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
+    nearby = _nearby(rarities, own.whole, around, length) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
     if facts.constant:
         values |= facts.constant
@@ -397,7 +397,7 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
     """The BM25 score of a text with these words, which pays in full for its length (b = 1)."""
-    saturation = _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
+    saturation = _saturation(found.length + more)
     score = 0.0
     for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
         count = found.times[at]
@@ -405,18 +405,24 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> f
     return score
 
 
-def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
-    """What the concepts in the notes around a note add to its BM25 score, which is little."""
+def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], length: int) -> float:
+    """What the concepts in the notes around a note, `length` words, add to its BM25 score: the less, the longer all are."""
+    saturation = _saturation(own.length + NEARBY * length)
     said = defaultdict[int, float](float)
     for near in around:
         for at, times in near.items():
             said[at] += times
     gain = 0.0
     for at, times in said.items():
-        alone = own.get(at, 0.0)
+        alone = own.times.get(at, 0.0)
         together = alone + NEARBY * times
-        gain += rarities[at] * (_K1 + 1) * (together / (together + _K1) - alone / (alone + _K1))
+        gain += rarities[at] * (_K1 + 1) * (together / (together + saturation) - alone / (alone + saturation))
     return gain
+
+
+def _saturation(length: float) -> float:
+    """How many repetitions of a word in a text of this length, in words, count for half (BM25 with b = 1)."""
+    return _K1 * max(length, _LEAST_LENGTH) / _ORDINARY_LENGTH
 
 
 def _subject(rarity: float, is_beside_a_word: bool) -> float:
