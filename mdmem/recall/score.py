@@ -28,7 +28,7 @@ from mdmem.recall.question import Question
 WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
-    "nearby": 0.65,  # the same words in the two notes before and after it in its session
+    "nearby": 1.0,  # the same words in the two notes before and after it in its session
     "session": 0.1,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
     "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
@@ -408,7 +408,7 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> f
 
 def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], length: int) -> float:
     """What the concepts in the notes around a note, `length` words, add to its BM25 score: the less, the longer all are."""
-    saturation = _saturation(own.length + NEARBY * length)
+    saturation = _saturation(max(own.length + NEARBY * length, _ORDINARY_LENGTH))
     said = defaultdict[int, float](float)
     for near in around:
         for at, times in near.items():
