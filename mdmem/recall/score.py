@@ -41,7 +41,7 @@ WEIGHTS: dict[str, float] = {
     "pinned": 1.0,  # 1 if it is pinned
     "used": 0.2,  # log of how often it was opened, edited, cited or kept; being shown in an answer does not count
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
-    "length": 0.25,  # what a long note loses, as it has words of most questions: log of its words, below 0
+    "length": 0.25,  # log of how long it is, below 0, at most half of "words": long notes have any words
     "meaning": 25.0,  # cosine to the note and to the nearest of its session; with a model
 }
 # What remains of the score of facts and entries: a fact is a sentence out of its context, and a dialog has the
@@ -181,8 +181,8 @@ class InSession(NamedTuple):
 class Facts:
     """A note's text, its words, and what else is known about it whatever the question.
 
-    `created` is in UTC, None if not known; `importance` is 0-1, None if not known; `length` in words. What few questions ask for is
-    computed when the first one does.
+    `created` is in UTC, None if not known; `importance` is 0-1, None if not known; `length` in words, and `size`
+    its logarithm. What few questions ask for is computed when the first one does.
     """
 
     def __init__(
@@ -199,8 +199,8 @@ class Facts:
         self.body = body
         self.created = created
         self.words = words
-        brief = -log(1 + length / _ORDINARY_LENGTH)
-        constant = {"importance": _around_half(importance), "pinned": float(pinned), "length": brief}
+        self.size = log(1 + length / _ORDINARY_LENGTH)
+        constant = {"importance": _around_half(importance), "pinned": float(pinned)}
         self.constant = {name: value for name, value in constant.items() if value}
 
     @cached_property
@@ -314,8 +314,9 @@ def signals(
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before, length = note
     alone, _ = by_passage(rarities, own, min(NEARBY * length, _ORDINARY_LENGTH))
-    nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
+    nearby = _nearby(rarities, own.whole, around, length) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
+    values["length"] = -min(facts.size, alone / 2)
     if facts.constant:
         values |= facts.constant
     if own.similar:
@@ -397,7 +398,7 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
     """The BM25 score of a text with these words, which pays in full for its length (b = 1)."""
-    saturation = _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
+    saturation = _saturation(found.length + more)
     score = 0.0
     for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
         count = found.times[at]
@@ -405,18 +406,24 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> f
     return score
 
 
-def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
-    """What the concepts in the notes around a note add to its BM25 score, which is little."""
+def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], length: int) -> float:
+    """What the concepts in the notes around a note, `length` words, add to its BM25 score: the less, the longer all are."""
+    saturation = _saturation(max(own.length + NEARBY * length, _ORDINARY_LENGTH))
     said = defaultdict[int, float](float)
     for near in around:
         for at, times in near.items():
             said[at] += times
     gain = 0.0
     for at, times in said.items():
-        alone = own.get(at, 0.0)
+        alone = own.times.get(at, 0.0)
         together = alone + NEARBY * times
-        gain += rarities[at] * (_K1 + 1) * (together / (together + _K1) - alone / (alone + _K1))
+        gain += rarities[at] * (_K1 + 1) * (together / (together + saturation) - alone / (alone + saturation))
     return gain
+
+
+def _saturation(length: float) -> float:
+    """How many repetitions of a word in a text of this length, in words, count for half (BM25 with b = 1)."""
+    return _K1 * max(length, _LEAST_LENGTH) / _ORDINARY_LENGTH
 
 
 def _subject(rarity: float, is_beside_a_word: bool) -> float:
