@@ -86,16 +86,28 @@ def resolved(text: str, today: date, ahead: bool = False) -> str:
     """
 
     def written_out(match: re.Match[str]) -> str:
-        period = _period_of(match, today)
-        if period is None or _UNTIL_NOW.search(match.string, 0, match.start()) or _is_within_name(match):
-            return match[0]
-        if ahead and match["weekday"] and period.first < today:
-            period = _one_day(period.first, 7)
-        said, name = _written_out(period, (match["unit"] or match["ago"] or "").lower())
-        has_preposition = bool(_PREPOSITION.search(match.string, 0, match.start()))
+        said, name = _meant(match, today, ahead)
+        has_preposition = not said or bool(_PREPOSITION.search(match.string, 0, match.start()))
         return name if has_preposition else f"{said} {name}"
 
     return _SPOKEN.sub(written_out, text)
+
+
+def meant(text: str, today: date) -> dict[str, str]:
+    """Everyday words of a text -> the date that they mean, as in `resolved`: yesterday -> 2023-05-07."""
+    matches = _SPOKEN.finditer(text) if _may_speak_of_days(text) else ()
+    named = ((match[0], _meant(match, today)) for match in matches)
+    return {words: name for words, (said, name) in named if said}
+
+
+def _meant(match: re.Match[str], today: date, ahead: bool = False) -> tuple[str, str]:
+    """The preposition and the date for a match; "" and the match itself for words that name no period."""
+    period = _period_of(match, today)
+    if period is None or _UNTIL_NOW.search(match.string, 0, match.start()) or _is_within_name(match):
+        return "", match[0]
+    if ahead and match["weekday"] and period.first < today:
+        period = _one_day(period.first, 7)
+    return _written_out(period, (match["unit"] or match["ago"] or "").lower())
 
 
 def _is_within_name(match: re.Match[str]) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.note import excerpt, moments
+from mdmem.note import excerpt, moments, stopwords
 from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.citation import CitedLine
@@ -78,20 +78,21 @@ class Answer(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
-_SURE, _SURE_BY_MEANING = 0.34, 0.4  # an answer is in doubt if no hit has so much of the question,
+_SURE, _SURE_BY_MEANING = 0.26, 0.35  # an answer is in doubt if no hit has so much of the question,
 _LOOKED_AT = 3  # of the first
+_LACKING = 0.45  # what remains of the share of a hit that does not name what is asked for
 
 
 def doubt(answers: Sequence[Answer]) -> str:
-    """What to say before an answer that is probably none: what nothing is known of; "" for any other answer."""
-    first = [answer.hit for answer in answers[:_LOOKED_AT]]
-    sure = _SURE_BY_MEANING if any("meaning" in hit.signals for hit in first) else _SURE
-    if not first or max(hit.coverage for hit in first) >= sure:
+    """What to say of an answer that is probably none: what nothing is known of; "" for any other answer."""
+    hits = [answer.hit for answer in answers]
+    sure = _SURE_BY_MEANING if any("meaning" in hit.signals for hit in hits) else _SURE
+    if not hits or any(hit.coverage * (_LACKING if hit.lacks else 1.0) >= sure for hit in hits[:_LOOKED_AT]):
         return ""
-    lacking = [set(answer.hit.missing) for answer in answers]
-    unknown = [word for word in answers[0].hit.missing if all(word in words for words in lacking)]
-    of_what = f" of {', '.join(unknown)}" if unknown else " of that"
-    return f"nothing is known{of_what}; what is found has only other words of the question"
+    unknown = [word for word in hits[0].missing if all(word in hit.missing for hit in hits)]
+    if unknown := [word for word in unknown if word not in stopwords.faint()]:
+        return f"nothing is known of {', '.join(unknown)}; what is found has only other words of the question"
+    return "this may not be what is asked for: no note says all of it"
 
 
 class Viewpoint:

@@ -37,7 +37,8 @@ class Hit(NamedTuple):
     file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
     matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
     lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1); with a model,
-    the mean of that and its cosine. `successor` names the memory that replaces it, "" if none does. `reservation`
+    the mean of that and its cosine; `lacks` is whether its line names no number, time or name that is asked for.
+    `successor` names the memory that replaces it, "" if none does. `reservation`
     says that it does not hold, or under which conditions; "" if it holds. `same` are the other hits that say the
     same; its score is the best score of all.
     """
@@ -54,6 +55,7 @@ class Hit(NamedTuple):
     reservation: str = ""
     same: tuple[Hit, ...] = ()
     coverage: float = 1.0
+    lacks: bool = False
 
     def local(self) -> Hit:
         """The hit with its records' paths as they are in their own vaults; see `port.local`."""
@@ -289,6 +291,7 @@ def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
         reservation=pool.reservation(candidate.path),
         same=tuple(_hit(records, each) for each in candidate.same if each.path in records),
         coverage=pool.coverage(candidate.path),
+        lacks=question.lacks(pool.question, best.text),
     )
 
 

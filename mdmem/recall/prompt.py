@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mdmem.note import patterns, segment, tokens
+from mdmem.note import dates, moments, patterns, segment, tokens
 from mdmem.note.memory import ATTRIBUTION, IMPORTED, STATUSES, TRUSTED, is_of_another, project_of
 from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import citation
@@ -38,7 +38,7 @@ def item(answer: Answer, *more: str) -> str:
     gives_orders = not trusted and bool(_orders(record, answer.text))
     status = record.status if record.status in STATUSES[1:] else ""
     replaced = f"replaced by {hit.successor}" if hit.successor else ""
-    facts = [record.created[:10], answer.link, replaced, *more]
+    facts = [record.created[:10], *_days_meant(record, answer.text), answer.link, replaced, *more]
     if trusted:
         kind = "" if record.type in _PLAIN_TYPES else record.type
         facts = [status, kind, *facts, hit.reservation, *answer.marks]
@@ -50,6 +50,13 @@ def item(answer: Answer, *more: str) -> str:
     if gives_orders or "\n" in text:
         return f"{head}:\n{quoted(text) if trusted else fenced(text)}"
     return f"{head}: {text if trusted else coded(text)}" if text else head
+
+
+def _days_meant(record: IndexedNote, text: str) -> list[str]:
+    """What the everyday words for days in a text mean, from the day of the memory: `yesterday = 2023-05-07`."""
+    written = moments.parse(record.created)
+    meant = dates.meant(text, written.date()) if written else {}
+    return [f"{words.lower()} = {day}" for words, day in meant.items()]
 
 
 def _without_title(answer: Answer) -> str:

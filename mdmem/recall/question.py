@@ -37,6 +37,7 @@ _DEED = patterns.late(
     r"(?P<rest>.*)"
 )
 _ANYBODY = ("", "we", "you", "they", "anybody", "everybody", "people")
+_NAME = patterns.late(r"(?<=[\w,;] )[A-Z]\w+|[\"“«„]")
 _KIND = patterns.late(r"\b(?:what|which)((?: [\w'-]+){1,3})")
 
 
@@ -204,6 +205,23 @@ def _kinds(lower: str) -> tuple[str, ...]:
     """The words right after "what" or "which": what kind of pet, which old instruments."""
     asked = _KIND.search(lower) if "what " in lower or "which " in lower else None
     return tuple(words(asked[1])) if asked else ()
+
+
+def lacks(asked: Question, text: str) -> bool:
+    """Whether a question asks for a time, a number or a name, and a text has none but those of the question."""
+    from mdmem.note import calendar, tsv
+
+    known = set(words(asked.text))
+    said = " ".join(["", *segment.words(asked.text), ""])
+    rows = tsv.rows(__file__, "kinds_asked.tsv", 2)
+    wanted = {kind for kind, starts in rows if any(f" {start} " in said for start in starts.split("|"))}
+    new = [word for word in words(text) if word not in known]
+    if asked.asks_when or "number" in wanted:
+        counts = calendar.TIMES if asked.asks_when else calendar.COUNTS
+        return not any(word[0].isdigit() or (word in counts and len(word) > 2) for word in new)
+    if "name" in wanted:
+        return known.issuperset(word for name in _NAME.findall(text) for word in words(name) or [name])
+    return False
 
 
 def _is_date_side(key: str, value: str, today: date | None) -> bool:

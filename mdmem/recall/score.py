@@ -41,7 +41,7 @@ WEIGHTS: dict[str, float] = {
     "pinned": 1.0,  # 1 if it is pinned
     "used": 0.2,  # log of how often it was opened, edited, cited or kept; being shown in an answer does not count
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
-    "length": 0.25,  # what a long note loses, as it has words of most questions: log of its words, below 0
+    "length": 0.25,  # log of how long it is, below 0, at most half of "words": long notes have any words
     "meaning": 25.0,  # cosine to the note and to the nearest of its session; with a model
 }
 # What remains of the score of facts and entries: a fact is a sentence out of its context, and a dialog has the
@@ -181,8 +181,8 @@ class InSession(NamedTuple):
 class Facts:
     """A note's text, its words, and what else is known about it whatever the question.
 
-    `created` is in UTC, None if not known; `importance` is 0-1, None if not known; `length` in words. What few questions ask for is
-    computed when the first one does.
+    `created` is in UTC, None if not known; `importance` is 0-1, None if not known; `length` in words, and `size`
+    its logarithm. What few questions ask for is computed when the first one does.
     """
 
     def __init__(
@@ -199,8 +199,8 @@ class Facts:
         self.body = body
         self.created = created
         self.words = words
-        brief = -log(1 + length / _ORDINARY_LENGTH)
-        constant = {"importance": _around_half(importance), "pinned": float(pinned), "length": brief}
+        self.size = log(1 + length / _ORDINARY_LENGTH)
+        constant = {"importance": _around_half(importance), "pinned": float(pinned)}
         self.constant = {name: value for name, value in constant.items() if value}
 
     @cached_property
@@ -316,6 +316,7 @@ def signals(
     alone, _ = by_passage(rarities, own, min(NEARBY * length, _ORDINARY_LENGTH))
     nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
+    values["length"] = -min(facts.size, alone / 2)
     if facts.constant:
         values |= facts.constant
     if own.similar:

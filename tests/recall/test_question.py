@@ -182,3 +182,21 @@ def test_terms_are_quoted(terms: list[str]) -> None:
     expression = question.match_expression(terms)
     assert expression.count('"') % 2 == 0
     assert expression == " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "lacks"),
+    [
+        ("how many dogs does Ada have", "Ada has a dog.", True),
+        ("how many dogs does Ada have", "Ada has two dogs.", False),
+        ("wie viele Hunde hat Ada", "Ada hat 3 Hunde.", False),
+        ("who repaired the bridge in York", "The bridge in York was repaired.", True),
+        ("who repaired the bridge in York", "The bridge in York was repaired by Tom.", False),
+        ("when did it begin", "It began at once.", True),
+        ("when did it begin", "It began in May.", False),
+        ("what did Ada say", "Nothing.", False),
+    ],
+)
+def test_whether_a_line_names_what_is_asked_for(text: str, line: str, lacks: bool) -> None:
+    """A number, a name or a time that the question names itself is no answer to it."""
+    assert question.lacks(parse(text), line) == lacks
