@@ -90,7 +90,7 @@ def doubt(answers: Sequence[Answer]) -> str:
     if not hits or any(hit.coverage * (_LACKING if hit.lacks else 1.0) >= sure for hit in hits[:_LOOKED_AT]):
         return ""
     unknown = [word for word in hits[0].missing if all(word in hit.missing for hit in hits)]
-    if unknown := [word for word in unknown if word not in stopwords.faint()]:
+    if unknown := [word for word in unknown if word not in stopwords.faint(verbs=True)]:
         return f"nothing is known of {', '.join(unknown)}; what is found has only other words of the question"
     return "this may not be what is asked for: no note says all of it"
 
