@@ -79,7 +79,7 @@ class Answer(NamedTuple):
 
 
 # An answer is in doubt if none of its first hits has so much of the question: (share, how many hits).
-_SURE, _SURE_BY_MEANING = (0.335, 10), (0.375, 3)
+_SURE, _SURE_BY_MEANING = (0.335, 10), (0.36, 3)
 _LACKING = 0.5  # what remains of the share of a hit that does not name what is asked for
 
 
