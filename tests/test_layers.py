@@ -31,7 +31,6 @@ PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {
     *("store.identity", "store.operation", "store.progress", "store.layout", "store.appendonly"),
     *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
-    "recall.models.onnxfile",
     *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.worth", "capture.utterances"),
@@ -133,7 +132,7 @@ ONLY_IN = {
     "anthropic": {"systems.adapters.anthropic"},
     "langgraph": {"systems.adapters.langgraph"},
     "llm": {"recall.models.language"},
-    "onnxruntime": {"recall.models.int8"},
+    "onnxruntime": {"recall.models.minilm"},
     "yaml": {"note.yaml12", "note.fields"},
     "frontmatter": {"note.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown", "acts.guidesite"},

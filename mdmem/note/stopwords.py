@@ -99,11 +99,13 @@ _SILENT = ("like", "not", "m", "ve", "ll", "re", "don", "doesn", "didn", "t")
 
 
 @cache
-def faint() -> frozenset[str]:
+def faint(verbs: bool = False) -> frozenset[str]:
     """Words of a question, in four languages, that say how much, how often, and how the answer is to be told.
 
-    Answers seldom have them: they are searched, and hardly count.
+    Answers seldom have them: they are searched, and hardly count. With `verbs` also ordinary ones (look, make):
+    a question is not about these, either.
     """
     from mdmem.note import tsv
 
-    return frozenset(word for _, words in tsv.rows(__file__, "faint_words.tsv", 2) for word in words.split())
+    rows = tsv.rows(__file__, "faint_words.tsv", 2)
+    return frozenset(word for kind, words in rows if verbs or "verbs" not in kind for word in words.split())

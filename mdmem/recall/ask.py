@@ -78,19 +78,19 @@ class Answer(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
-_SURE, _SURE_BY_MEANING = 0.26, 0.35  # an answer is in doubt if no hit has so much of the question,
-_LOOKED_AT = 3  # of the first
-_LACKING = 0.45  # what remains of the share of a hit that does not name what is asked for
+# An answer is in doubt if none of its first hits has so much of the question: (share, how many hits).
+_SURE, _SURE_BY_MEANING = (0.335, 10), (0.36, 3)
+_LACKING = 0.5  # what remains of the share of a hit that does not name what is asked for
 
 
 def doubt(answers: Sequence[Answer]) -> str:
     """What to say of an answer that is probably none: what nothing is known of; "" for any other answer."""
     hits = [answer.hit for answer in answers]
-    sure = _SURE_BY_MEANING if any("meaning" in hit.signals for hit in hits) else _SURE
-    if not hits or any(hit.coverage * (_LACKING if hit.lacks else 1.0) >= sure for hit in hits[:_LOOKED_AT]):
+    sure, looked_at = _SURE_BY_MEANING if any("meaning" in hit.signals for hit in hits) else _SURE
+    if not hits or any(hit.coverage * (_LACKING if hit.lacks else 1.0) >= sure for hit in hits[:looked_at]):
         return ""
     unknown = [word for word in hits[0].missing if all(word in hit.missing for hit in hits)]
-    if unknown := [word for word in unknown if word not in stopwords.faint()]:
+    if unknown := [word for word in unknown if word not in stopwords.faint(verbs=True)]:
         return f"nothing is known of {', '.join(unknown)}; what is found has only other words of the question"
     return "this may not be what is asked for: no note says all of it"
 

@@ -142,9 +142,12 @@ class Lexicon:
         return {stem: known[stem] for stem in stems if known[stem]}
 
     def _weighed(self, word: str, at: int) -> QueryWord:
-        share = score.FAINT if word in stopwords.faint() else 1.0
-        rarity = self._rarity(at)
-        return QueryWord(word, share * rarity, share * (rarity + score.FAIRLY_RARE))
+        idf = told = self._rarity(at)
+        told += score.FAIRLY_RARE
+        if word in stopwords.faint(verbs=True):
+            told *= score.FAINT
+            idf *= score.FAINT if word in stopwords.faint() else 1.0
+        return QueryWord(word, idf, told)
 
     def _rarity(self, at: int) -> float:
         stems = [found for found, sense in self._senses.items() if sense.concept == at]

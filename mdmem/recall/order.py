@@ -37,10 +37,10 @@ class Hit(NamedTuple):
     file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
     matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
     lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1); with a model,
-    the mean of that and its cosine; `lacks` is whether its line names no number, time or name that is asked for.
-    `successor` names the memory that replaces it, "" if none does. `reservation`
-    says that it does not hold, or under which conditions; "" if it holds. `same` are the other hits that say the
-    same; its score is the best score of all.
+    the mean of that and its cosine; `lacks` is whether that passage names no number, time or name where one is
+    asked for. `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not
+    hold, or under which conditions; "" if it holds. `same` are the other hits that say the same; its score is the
+    best score of all.
     """
 
     record: IndexedNote
@@ -291,7 +291,7 @@ def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
         reservation=pool.reservation(candidate.path),
         same=tuple(_hit(records, each) for each in candidate.same if each.path in records),
         coverage=pool.coverage(candidate.path),
-        lacks=question.lacks(pool.question, best.text),
+        lacks=pool.lacks(candidate.path),
     )
 
 

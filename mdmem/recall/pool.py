@@ -348,11 +348,19 @@ class Pool:
 
     def passage(self, path: str) -> excerpt.Passage:
         """The best line of a candidate's best passage; similar words count where the word itself is missing."""
-        matches, note = self._matches[path], self._notes[path]
+        matches = self._matches[path]
         beside = {token for token, concept in self._similar.items() if concept in matches.body}
-        first, text = note.passage(ranking.by_passage(self._rarities, matches)[1].at)
+        first, text = self._best_passage(path)
         found = excerpt.best_passage(text, self._telling - beside)
         return found._replace(line=first + found.line - 1)
+
+    def _best_passage(self, path: str) -> tuple[int, str]:
+        best = ranking.by_passage(self._rarities, self._matches[path])[1]
+        return self._notes[path].passage(best.at)
+
+    def lacks(self, path: str) -> bool:
+        """Whether the best passage names no number, time or name where the question asks for one."""
+        return question.lacks(self.question, self._best_passage(path)[1])
 
     def coverage(self, path: str) -> float:
         """How much of the question a candidate has in one place (0-1); a model's cosine counts for half."""

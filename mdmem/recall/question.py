@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
@@ -209,19 +210,27 @@ def _kinds(lower: str) -> tuple[str, ...]:
 
 def lacks(asked: Question, text: str) -> bool:
     """Whether a question asks for a time, a number or a name, and a text has none but those of the question."""
-    from mdmem.note import calendar, tsv
+    from mdmem.note import calendar
 
-    known = set(words(asked.text))
     said = " ".join(["", *segment.words(asked.text), ""])
-    rows = tsv.rows(__file__, "kinds_asked.tsv", 2)
-    wanted = {kind for kind, starts in rows if any(f" {start} " in said for start in starts.split("|"))}
-    new = [word for word in words(text) if word not in known]
+    wanted = {kind for kind, start in _kinds_asked() if start in said}
+    if not (asked.asks_when or wanted):
+        return False
+    known = set(words(asked.text))
     if asked.asks_when or "number" in wanted:
         counts = calendar.TIMES if asked.asks_when else calendar.COUNTS
+        new = (word for word in words(text) if word not in known)
         return not any(word[0].isdigit() or (word in counts and len(word) > 2) for word in new)
-    if "name" in wanted:
-        return known.issuperset(word for name in _NAME.findall(text) for word in words(name) or [name])
-    return False
+    return known.issuperset(word for name in _NAME.findall(text) for word in words(name) or [name])
+
+
+@cache
+def _kinds_asked() -> tuple[tuple[str, str], ...]:
+    """(number or name, words between spaces that ask for one)."""
+    from mdmem.note import tsv
+
+    rows = tsv.rows(__file__, "kinds_asked.tsv", 2)
+    return tuple((kind, f" {start} ") for kind, starts in rows for start in starts.split("|"))
 
 
 def _is_date_side(key: str, value: str, today: date | None) -> bool:

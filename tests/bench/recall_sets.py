@@ -35,7 +35,7 @@ from mdmem.recall.score import WEIGHTS
 from mdmem.store.index.catalogue import SqliteCatalogue
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent", "meaning")
+FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent", "length", "meaning")
 STEPS = (0.7, 1.4)
 ROUNDS = 2
 LINEAR = ("words", *(name for name in FITTED if name != "session"))

@@ -233,6 +233,7 @@ def test_a_model_without_numpy_says_what_is_missing(monkeypatch: pytest.MonkeyPa
     assert caught.value.hint == MINILM.install
 
 
+@needs_model
 def test_a_damaged_model_says_how_to_install_it(tmp_path: Path) -> None:
     for content in (None, b"", b"\xff" * 100, b"\x08\x0a"):
         if content is not None:

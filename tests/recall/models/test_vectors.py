@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.recall.models import onnxfile
 from mdmem.recall.models.vectors import Vectors
 
 np = pytest.importorskip("numpy", reason="vectors are an extra")
@@ -48,17 +47,3 @@ def test_a_file_of_another_version_is_emptied(kept: Vectors, tmp_path: Path) -> 
     assert kept.digests() == {b"one"}
     assert kept.keep_only([]) == 1
     assert kept.is_empty
-
-
-def test_the_constants_of_a_network_are_read_as_they_were_written() -> None:
-    given = {
-        "ints": np.arange(300, dtype=np.int64).reshape(3, 100),
-        "bytes": np.array([[-127], [63]], np.int8),
-        "floats": np.linspace(0, 1, 7, dtype=np.float32),
-    }
-    nodes = [onnxfile.node("Add", ["a", "b"], ["c"], axis=-1, epsilon=1e-12)]
-    made = onnxfile.model(nodes, [onnxfile.tensor(*each) for each in given.items()], [], [])
-    found = onnxfile.constants(made)
-    assert found.keys() == given.keys()
-    assert all(np.array_equal(found[name], given[name]) for name in given)
-    assert [found[name].dtype for name in given] == [np.int64, np.int8, np.float32]
