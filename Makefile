@@ -23,7 +23,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clients stores browser screenshots adapters postgres release clean
+.PHONY: demo test quick lint house proof bench clients stores browser screenshots adapters postgres release clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -42,8 +42,11 @@ lint: $(VENV)/.for-tests
 house: $(VENV)/.for-tests
 	@$(BIN)/python -m tests.house
 
+# How well questions are answered, on folders of public conversations that you have: LOCOMO=DIR, BEAM=DIR.
+proof: $(VENV)/.for-tests
+	$(BIN)/python -m tests.bench.proof $(if $(LOCOMO),--locomo "$(LOCOMO)") $(if $(BEAM),--beam "$(BEAM)") $(PROOF)
+
 bench: $(VENV)/.for-tests
-	$(BIN)/python tests/bench/quality.py --shared "$(SHARED)"
 	$(BIN)/python tests/bench/speed.py --shared "$(SHARED)"
 
 # Half a gigabyte: Claude Code and Codex, for tests that are skipped where they are not.

@@ -13,12 +13,12 @@ from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
-from mdmem.history.purging import purge as purging
 from mdmem.history.purging import published, target
+from mdmem.history.purging import purge as purging
 from mdmem.history.purging import survey as surveying
 from mdmem.history.purging.outside import OutsideFile
-from mdmem.history.purging.purge import Purged
 from mdmem.history.purging.published import PushedPurge
+from mdmem.history.purging.purge import Purged
 from mdmem.history.purging.survey import PurgeSurvey
 from mdmem.note import moments
 from mdmem.note.plural import counted

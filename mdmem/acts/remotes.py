@@ -16,8 +16,8 @@ from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.limits import SyncedChange
-from mdmem.history.syncing.target import RemoteStanding
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
+from mdmem.history.syncing.target import RemoteStanding
 from mdmem.note import moments
 from mdmem.note.memory import stem
 from mdmem.note.plural import counted

@@ -179,7 +179,9 @@ def hooks(
     """
     if hub:
         act = getattr(hookfiles, action)
-        states: Sequence[HookState] = [act(face.vault or os.curdir, name) for name in (hookfiles.NAME, hookfiles.PUBLISHER)]
+        states: Sequence[HookState] = [
+            act(face.vault or os.curdir, name) for name in (hookfiles.NAME, hookfiles.PUBLISHER)
+        ]
         return Told(states, map(_hook_line, states))
     with face.opened() as vault:
         if action == "status":

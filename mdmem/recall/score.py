@@ -407,7 +407,10 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> f
 
 
 def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], length: int) -> float:
-    """What the concepts in the notes around a note, `length` words, add to its BM25 score: the less, the longer all are."""
+    """What the concepts in the notes around a note, `length` words, add to its BM25 score.
+
+    As in BM25F it is the less, the longer all of them are; short ones count as of ordinary length.
+    """
     saturation = _saturation(max(own.length + NEARBY * length, _ORDINARY_LENGTH))
     said = defaultdict[int, float](float)
     for near in around:

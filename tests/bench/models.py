@@ -3,7 +3,7 @@
     python -m tests.bench.models [minilm multilingual]
 
 Processor time; the ranks are those of one note of a pair among the nearest of the other one, the better way round.
-How well they recall is told by `python tests/bench/quality.py --semantic minilm,multilingual`.
+How well they recall is told by `python -m tests.bench.proof --model`.
 """
 
 from __future__ import annotations

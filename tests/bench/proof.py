@@ -2,15 +2,15 @@
 
     python -m tests.bench.proof [--locomo DIR] [--beam DIR] [--model] [--chats N]
 
-`--locomo DIR` is a folder of LoCoMo's conversations (`26.json`, ...; github.com/snap-research/locomo, CC BY-NC 4.0),
-`--beam DIR` one of BEAM's chats (`1/chat.json`, ...; github.com/mohammadtavakoli78/BEAM, no licence is stated).
+`--locomo DIR` is a folder of LoCoMo's conversations (`26.json`, ...; snap-research/locomo, CC BY-NC 4.0),
+`--beam DIR` one of BEAM's chats (`1/chat.json`, ...; mohammadtavakoli78/BEAM, no licence is stated).
 They are read where they are, and nothing is fetched. Each conversation is a vault, each turn a memory. Questions
 whose evidence is no turn of it are left out, and counted.
 
-hit@5: a right turn is among the first five; recall@10: the share of the right turns among the first ten; both: of
-the questions about an update or a contradiction, those with both sides among the first ten; words: the share of the
-answer's words in the first 1,000 tokens (4 characters each) of what was found; doubted: the share of questions that
-were answered with a doubt, of those that have an answer and of those that have none.
+hit@5: a right turn is among the first five; recall@10: the share of the right turns among the first ten; both:
+of the questions about an update or a contradiction, those with both sides among the first ten; words: the share
+of the answer's words in the first 1,000 tokens (4 characters each) of what was found; doubted: the share of
+questions that were answered with a doubt, of those that have an answer and of those that have none.
 """
 
 from __future__ import annotations

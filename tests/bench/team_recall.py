@@ -31,7 +31,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.team import published, roles
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import DSN, Server
-from tests.bench.quality import vaults
 from tests.team.conftest import programs, running
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -125,7 +124,10 @@ def speed(root: Path, seconds: float) -> None:
 def quality(shared: Path) -> None:
     """Both by the scorer of the shared folder."""
     with tempfile.TemporaryDirectory(prefix="mdmem-team-") as work:
-        ((_, folder),) = vaults(shared, Path(work), "observation", each=False)
+        folder = Path(work)
+        files = sorted((shared / "eval" / "locomo_dev").glob("*.json"))
+        made = [sys.executable, shared / "eval" / "make_vault.py", *files, folder, "--unit", "observation"]
+        subprocess.run(made, check=True, stdout=subprocess.DEVNULL)
         root = folder / "vault"
         for line in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "notes"]):
             subprocess.run(["git", *line], cwd=root, check=True)
