@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mdmem import acts
 from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.json.past import commit_json
@@ -50,7 +51,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         found = lookup.named(vault, request.key)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
-            lines = encode(past.blame(vault, found.path)[1])
+            lines = acts.blame(vault, found.path).json()["lines"]
     record = vault.index.record(path)
     number = _number_at(vault, commits, commit)
     return {
