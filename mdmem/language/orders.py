@@ -99,7 +99,7 @@ def found(text: str) -> list[Order]:
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
-    known = [weights[name] for name in names if name in weights]
+    known = [*filter(None, map(weights.get, names))]
     known += _of_pairs(_tables().paired & names)
     return sum(known) / math.sqrt(len(known) or 1) + weights["="]
 
@@ -124,8 +124,8 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     """
     shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
     low = shown.lower()
-    signs = [sign._replace(literals=[each for each in sign.literals if each in low]) for sign in _tables().signs]
-    signs = [sign for sign in signs if sign.literals or sign.classes]
+    near = [(sign, [each for each in sign.literals if each in low]) for sign in _tables().signs]
+    signs = [sign._replace(literals=some) for sign, some in near if some or sign.classes]
     names = lru_cache(1 << 10)(partial(_names, signs=signs))  # short sentences repeat
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = line
@@ -143,12 +143,17 @@ def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:
     classes = _of_words(words + hidden) | {f"^{name}" for head in heads for name in _of_entry(head)}
     classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != spoken))
     classes.update(_signs(spoken, written, classes, signs))
-    parts = [*map("^".__add__, heads), *(f"{word[:5]}*" for word in words if word[5:])]
-    parts += [f"*{word[-3:]}" for word in words if word[4:]]
+    parts = [*map("^".__add__, heads), *chain.from_iterable(map(_ends, words))]
     parts += [f"^^{each}" for first in words[:1] for each in (first, *map("=".__add__, _of_entry(first)))]
     ending = spoken.rstrip()[-1:]
     parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
     return frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
+
+
+@lru_cache(1 << 14)
+def _ends(word: str) -> list[str]:
+    """How a longer word begins and ends."""
+    return [f"{word[:5]}*"] * (len(word) > 5) + [f"*{word[-3:]}"] * (len(word) > 4)
 
 
 def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> list[str]:
@@ -179,7 +184,7 @@ def _of_words(words: list[str]) -> set[str]:
     """The classes of words."""
     begins = _tables().begins
     ahead = enumerate(pairwise(words))
-    begun = (at for at, (word, next) in ahead if word in begins and not begins[word].isdisjoint((next[0], "*")))
+    begun = (at for at, (word, next) in ahead if word in begins and not begins[word].isdisjoint((next[:2], "*")))
     many = ("_".join(words[at : at + size]) for at in begun for size in _SIZES)
     return set[str]().union(*map(_of_entry, [*words, *many]))
 
@@ -224,9 +229,9 @@ def _tables() -> _Tables:
 def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
     for entry in entries:
         tables.words.setdefault(entry, set()).add(name)
-        first, _, behind = entry.partition("_")
+        first, *behind = entry.split("_")
         if behind:
-            tables.begins.setdefault(first, set()).add(behind[0])
+            tables.begins.setdefault(first, set()).add(behind[0][:2])
         if entry.endswith("*"):
             tables.stems.setdefault(entry[:_LEAST], []).append(entry[:-1])
 
