@@ -283,6 +283,7 @@ def test_the_top_level_is_closed() -> None:
         "README.md",
         "LICENSE",
         "Makefile",
+        "CHANGELOG.md",
         "vault",
         "mdmem",
         "hooks",

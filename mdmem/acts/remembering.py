@@ -266,18 +266,27 @@ def save(vault: Vault, who: Caller, items: Annotated[Sequence[Item], Opt(most=20
             found.append(
                 Saved(None, near=f"{twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else "")
             )
-    if drafts and vault.config.mcp.keep == "ask":
+    if drafts:
+        found = _saved(vault, who, found, drafts)
+    return found
+
+
+def _saved(vault: Vault, who: Caller, found: Sequence[Saved], drafts: Sequence[tuple[int, Draft]]) -> list[Saved]:
+    """Write the drafts, each with the number of its item, or have a person decide; what became of all items."""
+    became = list(found)
+    if vault.config.mcp.keep == "ask":
         from mdmem.capture.inbox import filling
 
         filling.offer(vault, [draft for _, draft in drafts], who)
-        waiting = {number for number, _ in drafts}
-        return [one._replace(waits=number in waiting) for number, one in enumerate(found)]
-    done = writing.remember_all(vault, [draft for _, draft in drafts], who) if drafts else []
+        for number, _ in drafts:
+            became[number] = found[number]._replace(waits=True)
+        return became
+    done = writing.remember_all(vault, [draft for _, draft in drafts], who)
     questions = questions_on(vault, [each.path for each in done], by_meaning=True)
     for (number, _), each in zip(drafts, done, strict=True):
         asked = [one for one in questions if one.new == stem(each.path)]
-        found[number] = found[number]._replace(memory=each, questions=asked)
-    return found
+        became[number] = found[number]._replace(memory=each, questions=asked)
+    return became
 
 
 def _draft(vault: Vault, who: Caller, item: Item) -> Draft:

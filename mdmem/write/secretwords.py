@@ -163,7 +163,7 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
     linking, weakly, filling = rules.words("link"), rules.words("weak link"), rules.words("filler")
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
         raw = match[0]
-        ends = said and (raw.endswith((".", ";", ",")) or not _GOING_ON.match(rest, match.end()))
+        ends = said and _ends(rest, match)
         place = start + match.start()
         yield _WordBehind(raw, _value(raw), place, said, adjacent, weak, count == 0, ends)
         if raw.endswith((".", "!", "?", ";")) or sign == "=":
@@ -173,6 +173,11 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
         weak = low in weakly if links else weak
         said = links or (said and low in filling)
         adjacent = (adjacent and said) or (not sign and raw.endswith((":", "=")))
+
+
+def _ends(rest: str, word: re.Match[str]) -> bool:
+    """Whether a sentence or clause ends with a word, or all that is written on its line."""
+    return word[0].endswith((".", ";", ",")) or not _GOING_ON.match(rest, word.end())
 
 
 def _until_end(rest: str, opened: bool) -> str:

@@ -132,7 +132,7 @@ def test_settings_that_do_not_parse_are_refused_with_file_and_line(home: Path, r
 )
 def test_each_system_has_its_folders(system: str, folder: str) -> None:
     for client in ("vscode", "claude-desktop"):
-        assert CLIENTS[client].home({}, "/home", system).startswith(f"/home/{folder}/")
+        assert CLIENTS[client].home({}, "/ada", system).startswith(f"/ada/{folder}/")
 
 
 def test_an_event_of_cursor_is_understood() -> None:

@@ -54,23 +54,29 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
             lines = acts.blame(vault, found.path).json()["lines"]
     record = vault.index.record(path)
     number = _number_at(vault, commits, commit)
+    standing = "active" if as_of else record.status if record else "deleted"
     return {
         "memory": note_json(note, commit, request.now),
         "record": record_json(record, request.now) if record else None,
         "type": note.type,
         "tags": list(note.tags),
-        "status": note.text("status") or ("active" if as_of else record.status if record else "deleted"),
+        "status": note.text("status") or standing,
         "as_of": as_of,
         "day": _day(as_of, commits, number),
         "version": number,
         "lines": lines,
-        "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
+        "doubt": _doubt(record, note.body),
         "marks": _marks(vault, request, record) if record and not as_of else [],
         "hand": _at_hand(vault, request, record, as_of, len(commits)),
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
+
+
+def _doubt(record: IndexedNote | None, body: str) -> str:
+    """Why a text is shown to models as mere data; "" if it is not."""
+    return prompt.warning(record, body) if record and not prompt.is_trusted(record, body) else ""
 
 
 def _at_hand(
