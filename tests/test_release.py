@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from mdmem import __version__
-from mdmem.cli import guide
+from mdmem.acts import manual as guide
 from mdmem.cli.group import COMMANDS
 from tests import pages, release, shipped
 
