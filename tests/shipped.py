@@ -104,7 +104,7 @@ def man_pages() -> Iterator[tuple[str, str]]:
         for heading, names in HEADINGS.items()
         for part in (
             f".SS {heading}",
-            *(f".TP\n.B mdmem {name}\n{_plain(COMMANDS[name][1])}" for name in names.split()),
+            *(f".TP\n.B mdmem {name}\n{_plain(COMMANDS[name])}" for name in names),
         )
     ]
     about = "long-term memory for AI agents, as Markdown files in git"
@@ -123,7 +123,7 @@ def man_pages() -> Iterator[tuple[str, str]]:
                         f".SH {_plain(f'mdmem {name} {each}')}",
                         _of(leaf, deeper, f"mdmem {name} {each}", ".SS"),
                     ]
-        yield f"mdmem-{name}.1", _page(f"mdmem-{name}", COMMANDS[name][1].rstrip("."), parts)
+        yield f"mdmem-{name}.1", _page(f"mdmem-{name}", COMMANDS[name].rstrip("."), parts)
 
 
 def _page(name: str, about: str, parts: list[str]) -> str:
@@ -146,7 +146,9 @@ def _of(command: Any, context: Any, line: str, section: str = ".SH") -> str:
     records = [record for param in command.get_params(context) if (record := param.get_help_record(context))]
     if records:
         rows.append(f"{section} OPTIONS")
-        rows += [f".TP\n.B {_plain(flags)}\n{_plain(' '.join(about.split()))}" for flags, about in records]
+        rows += [
+            f".TP\n.B {_plain(flags)}\n{_plain(' '.join(about.split()))}" for flags, about in records if about
+        ]
     return "\n".join(rows)
 
 
