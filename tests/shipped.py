@@ -143,10 +143,13 @@ def _of(command: Any, context: Any, line: str, section: str = ".SH") -> str:
             rows.append(".PP\n.nf\n" + "\n".join(map(_plain, lines)) + "\n.fi")
         else:
             rows.append(".PP\n" + "\n".join(_plain(each.strip()) for each in paragraph.splitlines()))
-    records = [record for param in command.get_params(context) if (record := param.get_help_record(context))]
+    every = (param.get_help_record(context) for param in command.get_params(context))
+    records = [record for record in every if record and record[1]]
     if records:
         rows.append(f"{section} OPTIONS")
-        rows += [f".TP\n.B {_plain(flags)}\n{_plain(' '.join(about.split()))}" for flags, about in records]
+        rows += [
+            f".TP\n.B {_plain(flags)}\n{_plain(' '.join(about.split()))}" for flags, about in records if about
+        ]
     return "\n".join(rows)
 
 

@@ -112,7 +112,7 @@ def test_every_command_has_a_man_page_that_roff_reads(tmp_path: Path) -> None:
             )
             assert not done.returncode, done.stderr
     assert ".SH mdmem session start" in found["mdmem-session.1"]
-    assert "\\-\\-supersedes" in found["mdmem-remember.1"]
+    assert "\\-\\-dry\\-run" in found["mdmem-import.1"]
 
 
 def test_the_site_has_every_page_and_no_dead_link(tmp_path: Path, mdmem: Run) -> None:
