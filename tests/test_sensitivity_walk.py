@@ -299,10 +299,10 @@ def test_derived_files_leave_out_what_is_above_low(
 
 def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[..., object]) -> None:
     """Every page and its value, as they are served to an agent, and as files."""
+    from mdmem.acts.pages.request import PageRequest
     from mdmem.page import frame
     from mdmem.page.frame import PageFrame
     from mdmem.page.links import ServedLinks
-    from mdmem.page.request import PageRequest
     from mdmem.page.site import BY_NAME, PAGES
 
     def served(environ: dict[str, str]) -> str:

@@ -16,6 +16,7 @@ from mdmem.store import identity
 from mdmem.store.identity import ACTOR, SESSION
 from mdmem.store.local import clock
 from mdmem.store.operation import Caller
+from mdmem.store.progress import Watch
 
 if TYPE_CHECKING:
     from mdmem.acts.places import Places
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mdmem.store.vault.vault import Vault
     from mdmem.team.published import TeamReader
 
-__all__ = ["ACTOR", "SESSION", "Face", "GivenUpError"]
+__all__ = ["ACTOR", "SESSION", "Face", "GivenUpError", "Watch"]
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
 

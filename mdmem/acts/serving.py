@@ -8,9 +8,11 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.places import holder
 from mdmem.note.terminal import safe_line
 from mdmem.store import identity
+from mdmem.store.git.folder import find_top
 from mdmem.store.local import clock, place
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
@@ -18,6 +20,7 @@ from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from mdmem.acts.pages.planning import PlanKeeper
     from mdmem.store.vault.several import OpenVaults
 
 TELL = place.TELL  # before what only the person can put right
@@ -64,6 +67,30 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     who = Caller(clock.now(), actor, session, False, parent_session, parent_actor, project, folder)
     who = sessions.joined(who)
     return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")
+
+
+def runner() -> str:
+    """The agent that runs this process, "" for a person."""
+    return safe_line(identity.actor_of(os.environ))
+
+
+def person(vault: Vault) -> Caller:
+    """Who acts by a page: the person who runs this, or an agent that does, in its session."""
+    return Sessions(vault.root, vault.repo, vault.tell).joined(Caller(clock.now(), runner()))
+
+
+def asked(key: str, given: Mapping[str, str], plans: PlanKeeper | None) -> PageRequest:
+    """A request for a page by whoever runs this process, now, in the repository of its folder."""
+    folder = find_top(os.getcwd()) or ""
+    return PageRequest(clock.now(), key, given, actor=runner(), plans=plans, folder=folder)
+
+
+@contextmanager
+def shown(keeper: VaultKeeper) -> Iterator[Vault]:
+    """The vault as whoever runs this process may see it."""
+    with keeper.visit() as vault:
+        keeper.clear(vault, identity.actor_of(os.environ))
+        yield vault
 
 
 class Visit(NamedTuple):

@@ -6,12 +6,11 @@ import os
 import sys
 from typing import Annotated
 
-from mdmem.acts.face import Face
+from mdmem.acts.face import Face, Watch
 from mdmem.acts.signature import Opt
 from mdmem.acts.telling import Told
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.plural import counted
-from mdmem.store.progress import Watch
 
 
 def page(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -13,14 +12,12 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from mdmem.note import links, moments, pieces, sentences
+from mdmem.acts.pages.excerpts import parted, plain, shortened
+from mdmem.note import links, moments, pieces
 from mdmem.note.memory import as_text, name_words
 from mdmem.note.plural import counted
 from mdmem.page import markdown, wording
 
-_MARKS = re.compile(r"`+|\*\*+|(?<!\w)__|__(?!\w)")
-_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_LONGEST_HEADING = 200  # characters of a first sentence that is a heading
 _STRONGEST = 6  # signals shown for an answer
 Told = Mapping[str, Any]
 
@@ -65,16 +62,6 @@ def strongest(signals: Mapping[str, float]) -> list[tuple[str, float, int]]:
     return [(name, value, round(100 * abs(value) / most)) for name, value in found[:_STRONGEST]]
 
 
-def shortened(text: str, most: int) -> str:
-    """A text cut to at most this many characters."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
-
-
-def plain(text: str) -> str:
-    """A title or excerpt without the marks of Markdown."""
-    return _MARKS.sub("", _LINK.sub(r"\1", text))
-
-
 def in_two(text: str, most: int) -> list[str]:
     """A text in at most two lines of at most so many characters; the second is shortened."""
     first = ""
@@ -82,18 +69,6 @@ def in_two(text: str, most: int) -> list[str]:
     while words and len(first) + len(words[0]) < most:
         first = f"{first} {words.pop(0)}".strip()
     return [shortened(line, most) for line in (first, " ".join(words)) if line]
-
-
-def parted(note: Told) -> tuple[str, str]:
-    """(heading, text) of a memory: a first sentence that is its title is said once, as the heading."""
-    title, body = note["title"], pieces.without_title(note["body"], note["title"]).strip()
-    first = sentences.first(body.partition("\n\n")[0])
-    heading, rest = plain(first).rstrip(".").rstrip(), body[len(first) :]
-    said = plain(title).removesuffix("…").rstrip(" .")
-    is_title = heading == said or (title.endswith("…") and said and heading.startswith(said))
-    if not is_title or not body.startswith(first) or len(first) > _LONGEST_HEADING or rest[:1].strip():
-        return title, body
-    return heading, rest.strip()
 
 
 @pass_context

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mdmem import acts
+from mdmem.acts.pages.request import Destination
 from mdmem.acts.signature import parameters
 from mdmem.errors import MdmemError
-from mdmem.page.links import Destination
 
 Sent = Mapping[str, Sequence[str]]
 _OWN = {"once", "page", "key"}  # fields that are not arguments

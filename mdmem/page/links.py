@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
+from mdmem.acts.pages.request import HOME
 from mdmem.note.encoded import encoded
 
-HOME = "today"
 API = "/api"
 PLANNING = f"{API}/review/planning"  # how far the gardeners are
 ACTS = f"{API}/acts"  # below it, each act by its name
 DO = "/do"  # below it, each act for forms
-
-
-class Destination(NamedTuple):
-    """The arguments of `to` for the page to show after a change."""
-
-    page: str
-    key: str = ""
-    given: Mapping[str, str] = MappingProxyType({})
 
 
 class ServedLinks:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import uvicorn
@@ -21,26 +21,22 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from mdmem import acts
-from mdmem.acts import arguments
+from mdmem.acts import arguments, serving
+from mdmem.acts.pages import chronicle, review, tabs
+from mdmem.acts.pages.planning import PlanKeeper
+from mdmem.acts.pages.request import Destination
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note.memory import name_words
-from mdmem.note.terminal import safe_line
 from mdmem.page import forms, frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
-from mdmem.page.links import ACTS, API, DO, PLANNING, Destination, ServedLinks
-from mdmem.page.planning import PlanKeeper
-from mdmem.page.reading import chronicle, review, tabs
-from mdmem.page.request import PageRequest
+from mdmem.page.links import ACTS, API, DO, PLANNING, ServedLinks
 from mdmem.page.site import BY_NAME, PAGES, SitePage, Value
-from mdmem.store import identity
-from mdmem.store.git.folder import find_top
-from mdmem.store.local import clock
-from mdmem.store.local.sessions import Sessions
-from mdmem.store.operation import Caller
-from mdmem.store.vault.keeper import VaultKeeper
-from mdmem.store.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.store.vault.keeper import VaultKeeper
+    from mdmem.store.vault.vault import Vault
 
 _ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 _STATUS = {
@@ -135,11 +131,11 @@ class PageServer:
         async def done(request: Request) -> Response:
             sent = await _sent(request)
             given = {name: values[-1] for name, values in sent.items()}
-            asked = PageRequest(clock.now(), request.path_params.get("key", ""), given, plans=self._plans)
+            asked = serving.asked(request.path_params.get("key", ""), given, self._plans)
 
             def act(vault: Vault) -> str:
                 assert page.act
-                destination = page.act(vault, asked, _who(vault))
+                destination = page.act(vault, asked, serving.person(vault))
                 return _address(destination) if destination else ""
 
             def again(vault: Vault, trouble: str = "") -> bytes:
@@ -190,8 +186,7 @@ class PageServer:
 
     def _visiting(self, answer: Callable[[Vault], Any]) -> Any:
         """The answer of a function, called with the vault as the reader may see it."""
-        with self._keeper.visit() as vault:
-            self._keeper.clear(vault, identity.actor_of(os.environ))
+        with serving.shown(self._keeper) as vault:
             return answer(vault)
 
     def _page_handler(self, page: SitePage, as_json: bool) -> Callable[[Request], Any]:
@@ -211,10 +206,7 @@ class PageServer:
 
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")
-        given = dict(request.query_params)
-        folder = find_top(os.getcwd()) or ""
-        asked = PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans, folder=folder)
-        return page.read(vault, asked)
+        return page.read(vault, serving.asked(key, dict(request.query_params), self._plans))
 
     def _frame(self, vault: Vault | None, request: Request, here: SitePage | None = None) -> PageFrame:
         language = wording.language_of(request.headers.get("accept-language", ""))
@@ -274,20 +266,10 @@ def _address(to: Destination) -> str:
     return _LINKS.to(to.page, to.key, **to.given)
 
 
-def _who(vault: Vault) -> Caller:
-    """Who acts by a page: the person who runs this, or an agent that does, in its session."""
-    return Sessions(vault.root, vault.repo, vault.tell).joined(Caller(clock.now(), _actor()))
-
-
 def _act(vault: Vault, name: str, given: Mapping[str, Any]) -> Any:
     """What an act gives."""
-    work = {"vault": vault, "places": vault, "who": _who(vault)}
+    work = {"vault": vault, "places": vault, "who": serving.person(vault)}
     return arguments.call(name, getattr(acts, name), given, work)
-
-
-def _actor() -> str:
-    """The agent that runs this process, "" for a person."""
-    return safe_line(identity.actor_of(os.environ))
 
 
 class Listening:

@@ -10,12 +10,14 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.page.links import API, HOME, Destination
-from mdmem.page.request import PageRequest
-from mdmem.store.operation import Caller
-from mdmem.store.vault.vault import Vault
+from mdmem.acts.pages.request import HOME, Destination, PageRequest
+from mdmem.page.links import API
+
+if TYPE_CHECKING:
+    from mdmem.store.operation import Caller
+    from mdmem.store.vault.vault import Vault
 
 Value = Mapping[str, Any]
 
@@ -64,7 +66,7 @@ class SitePage(NamedTuple):
 def _named(place: str) -> Any:
     """The function that a line of `site.toml` names: `today.read`."""
     module, _, name = place.partition(".")
-    return getattr(import_module(f"mdmem.page.reading.{module}"), name)
+    return getattr(import_module(f"mdmem.acts.pages.{module}"), name)
 
 
 def _pages() -> Iterator[SitePage]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mdmem.page.planning import PlanKeeper
+from mdmem.acts.pages.planning import PlanKeeper
 from mdmem.page.server import Listening
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault

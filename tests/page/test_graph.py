@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem.acts.pages import graph
+from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import drawing, frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
-from mdmem.page.reading import graph
-from mdmem.page.request import PageRequest
 from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 from tests.page.conftest import SCRIPT

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from mdmem import acts
+from mdmem.acts.pages import worddiff
+from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.page import filters, frame, markdown, openapi, worddiff, wording
+from mdmem.page import filters, frame, markdown, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ACTS, PLANNING, FileLinks, PageLinks, ServedLinks, file_of
-from mdmem.page.request import PageRequest
 from mdmem.page.site import BY_NAME, PAGES
 from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.pages import planning
+from mdmem.acts.pages.planner import KEPT
+from mdmem.acts.pages.planning import PlanKeeper
 from mdmem.garden import apply
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Findings, GardenSettings, Proposal, Withheld
 from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
-from mdmem.page import planning
 from mdmem.page.links import PLANNING
-from mdmem.page.planner import KEPT
-from mdmem.page.planning import PlanKeeper
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW

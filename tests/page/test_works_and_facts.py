@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.page.reading import topics, works
-from mdmem.page.request import PageRequest
+from mdmem.acts.pages import topics, works
+from mdmem.acts.pages.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, linking

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.pages import memory as page_memory
+from mdmem.acts.pages import search as page_search
+from mdmem.acts.pages.request import PageRequest
 from mdmem.note.memory import Memory
-from mdmem.page.reading import memory as page_memory
-from mdmem.page.reading import search as page_search
-from mdmem.page.request import PageRequest
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.marks import Standpoint

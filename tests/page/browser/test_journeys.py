@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.page.planning import PlanKeeper
+from mdmem.acts.pages.planning import PlanKeeper
 from tests.conftest import Ran
 from tests.page.conftest import Site, opened, serving
 from tests.page.showcase import CENTRE, FOLDER, SESSION, UNDONE

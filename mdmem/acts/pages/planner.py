@@ -1,6 +1,6 @@
 """Make the gardeners' plan in a separate process: in a large vault that takes a minute, and no page waits.
 
-    python -m mdmem.page.planner '{"root": ..., "limit": ..., "scopes": [...], "now": ...}'
+    python -m mdmem.acts.pages.planner '{"root": ..., "limit": ..., "scopes": [...], "now": ...}'
 
 The process prints lines of JSON: `{"done": 100, "total": 2000}` (notes) as it reads, then either `{"trouble":
 ...}`, or `{}` and the plan on the next line.
@@ -43,7 +43,7 @@ class Planner:
         clearance = vault.clearance._asdict()
         order = json.dumps({"root": vault.root, "now": now.isoformat(), **clearance})
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "mdmem.page.planner", order],
+            [sys.executable, "-P", "-m", "mdmem.acts.pages.planner", order],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -20,6 +20,10 @@ from mdmem.acts.checks.queue import (
     Wanted,
 )
 from mdmem.acts.json.queue import queue_json
+from mdmem.acts.pages import chronicle, planning
+from mdmem.acts.pages.planner import Planner
+from mdmem.acts.pages.planning import KnownPlan
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, lessons, verdicts
 from mdmem.garden import plan as garden
@@ -28,12 +32,6 @@ from mdmem.garden.judging import Said
 from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.note import moments
 from mdmem.note.facts import HIGHEST_SCORE
-from mdmem.page import planning
-from mdmem.page.links import Destination
-from mdmem.page.planner import Planner
-from mdmem.page.planning import KnownPlan
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 

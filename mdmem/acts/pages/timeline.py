@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Any
 
 from mdmem.acts.json.session import session_json
+from mdmem.acts.pages import chronicle
+from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError
 from mdmem.history import past
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
 from mdmem.store.local.sessions import Sessions

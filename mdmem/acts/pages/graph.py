@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any, NamedTuple
 
+from mdmem.acts.pages import chronicle
+from mdmem.acts.pages.chronicle import Row
+from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note import moments
-from mdmem.page.reading import chronicle
-from mdmem.page.reading.chronicle import Row
-from mdmem.page.request import PageRequest
 from mdmem.recall import lookup
 from mdmem.store.index.edges import fold_target
 from mdmem.store.vault.vault import Vault

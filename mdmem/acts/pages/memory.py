@@ -9,15 +9,14 @@ from mdmem import acts
 from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.json.past import commit_json
+from mdmem.acts.pages import chronicle, worddiff
+from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.history import lineage, past
 from mdmem.history.shown import PastSight
 from mdmem.note import moments
 from mdmem.note.memory import Memory
-from mdmem.page import worddiff
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.recall import ask, lookup, prompt
 from mdmem.store.git.log import Commit
 from mdmem.store.index.port import IndexedNote

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts import noting
+from mdmem.acts.pages import search
+from mdmem.acts.pages.request import Destination
 from mdmem.note import memory
 from mdmem.note.properties import PROPERTIES
-from mdmem.page.links import Destination
-from mdmem.page.reading import search
 from mdmem.store.index.port import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mdmem.page.request import PageRequest
+    from mdmem.acts.pages.request import PageRequest
     from mdmem.store.operation import Caller
     from mdmem.store.vault.vault import Vault
 

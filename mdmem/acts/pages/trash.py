@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from mdmem.acts.pages import chronicle
+from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.telling import encode
 from mdmem.history import past, rawpast
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 100

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mdmem.acts import past
+from mdmem.acts.pages import chronicle
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.errors import ConflictError, UsageError
-from mdmem.page.links import Destination
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mdmem.acts.json.layers import facts_json, topics_json
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
-from mdmem.page.links import Destination
-from mdmem.page.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts

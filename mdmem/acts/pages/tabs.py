@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.checks import queue
-from mdmem.page.reading import chronicle, topics, works
+from mdmem.acts.pages import chronicle, topics, works
 
 if TYPE_CHECKING:
     from mdmem.store.vault.vault import Vault

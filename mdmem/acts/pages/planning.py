@@ -6,11 +6,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from mdmem.acts.pages.planner import KEPT, Planner
 from mdmem.errors import MdmemError
 from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
 from mdmem.note.trust.sensitivity import Clearance
-from mdmem.page.planner import KEPT, Planner
 from mdmem.store.vault.vault import Vault
 
 _OF_FILES = f"{KEPT}-of-files"  # the name that exports save their plan under

@@ -9,12 +9,11 @@ from datetime import timedelta
 from typing import Any
 
 from mdmem.acts.json.notes import answer_json, record_json, stub_json
+from mdmem.acts.pages import chronicle, excerpts
+from mdmem.acts.pages.chronicle import Row
+from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_text, project_of
-from mdmem.page import filters
-from mdmem.page.reading import chronicle
-from mdmem.page.reading.chronicle import Row
-from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
 from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
@@ -123,8 +122,8 @@ def _shown(record: IndexedNote) -> dict[str, str]:
 
 def _excerpt(vault: Vault, record: IndexedNote) -> str:
     """The beginning of what a memory says besides its title."""
-    heading, text = filters.parted({"title": record.title, "body": vault.index.body(record.path)[:_READ]})
+    heading, text = excerpts.parted({"title": record.title, "body": vault.index.body(record.path)[:_READ]})
     lines = [line.strip() for line in text.splitlines()]
     said = " ".join(line.lstrip("-* ") for line in lines if line and line[0] not in "#>`|<")
     cut = f"{heading}. {said}" if record.title.endswith("…") else said
-    return filters.shortened(filters.plain(cut), _LONGEST)
+    return excerpts.shortened(excerpts.plain(cut), _LONGEST)

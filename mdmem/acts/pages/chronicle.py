@@ -7,10 +7,10 @@ from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
 from mdmem.acts.json.past import commit_json
+from mdmem.acts.pages import worddiff
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
 from mdmem.note.memory import as_text, name_words, project_of, stem
-from mdmem.page import worddiff
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
 from mdmem.store.index.port import IndexedNote

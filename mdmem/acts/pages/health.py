@@ -10,10 +10,9 @@ from typing import Any
 
 from mdmem.acts import upkeep
 from mdmem.acts.checks import checkup, recalltests
+from mdmem.acts.pages import chronicle
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.telling import encode
-from mdmem.page.links import Destination
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent

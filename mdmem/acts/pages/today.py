@@ -8,13 +8,12 @@ from datetime import timedelta
 from typing import Any
 
 from mdmem.acts.json.notes import record_json
+from mdmem.acts.pages import chronicle, review
+from mdmem.acts.pages.health import doctor
+from mdmem.acts.pages.request import HOME, Destination, PageRequest
 from mdmem.history import news, past
 from mdmem.history.news import News, Reader
 from mdmem.note.memory import as_text, project_of
-from mdmem.page.links import HOME, Destination
-from mdmem.page.reading import chronicle, review
-from mdmem.page.reading.health import doctor
-from mdmem.page.request import PageRequest
 from mdmem.session import start
 from mdmem.store.git import log
 from mdmem.store.operation import Caller

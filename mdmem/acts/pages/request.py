@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from mdmem.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from mdmem.page.planning import PlanKeeper
+    from mdmem.acts.pages.planning import PlanKeeper
 
+HOME = "today"
 _LAST_PAGE = 1_000_000
 _S = TypeVar("_S", bound=Sequence[Any])
+
+
+class Destination(NamedTuple):
+    """The page to show after a change: its name, its key and the parameters of its address."""
+
+    page: str
+    key: str = ""
+    given: Mapping[str, str] = MappingProxyType({})
 
 
 class PageRequest(NamedTuple):

@@ -9,10 +9,10 @@ from typing import Any
 
 from mdmem.acts.json.lineage import lineage_json
 from mdmem.acts.json.notes import record_json
+from mdmem.acts.pages import chronicle
+from mdmem.acts.pages.request import PageRequest
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
-from mdmem.page.reading import chronicle
-from mdmem.page.request import PageRequest
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, traits

@@ -1,0 +1,35 @@
+"""Titles and excerpts as text: what a memory says, without the marks of Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mdmem.note import pieces, sentences
+
+_MARKS = re.compile(r"`+|\*\*+|(?<!\w)__|__(?!\w)")
+_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_LONGEST_HEADING = 200  # characters of a first sentence that is a heading
+
+
+def shortened(text: str, most: int) -> str:
+    """A text cut to at most this many characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def plain(text: str) -> str:
+    """A title or excerpt without the marks of Markdown."""
+    return _MARKS.sub("", _LINK.sub(r"\1", text))
+
+
+def parted(note: Mapping[str, Any]) -> tuple[str, str]:
+    """(heading, text) of a memory: a first sentence that is its title is said once, as the heading."""
+    title, body = note["title"], pieces.without_title(note["body"], note["title"]).strip()
+    first = sentences.first(body.partition("\n\n")[0])
+    heading, rest = plain(first).rstrip(".").rstrip(), body[len(first) :]
+    said = plain(title).removesuffix("…").rstrip(" .")
+    is_title = heading == said or (title.endswith("…") and said and heading.startswith(said))
+    if not is_title or not body.startswith(first) or len(first) > _LONGEST_HEADING or rest[:1].strip():
+        return title, body
+    return heading, rest.strip()
