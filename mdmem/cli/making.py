@@ -171,7 +171,7 @@ def _parameter(parameter: Parameter) -> click.Parameter:
         [parameter.name],
         nargs=-1 if parameter.kind == "texts" else 1,
         required=parameter.is_required,
-        default=None if parameter.is_required or parameter.kind == "texts" else parameter.default,
+        default=None if parameter.is_required or parameter.kind == "texts" else parameter.default or None,
         metavar=parameter.option.metavar,
         type=_type(parameter),
         shell_complete=_completer(parameter.option),

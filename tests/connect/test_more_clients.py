@@ -136,9 +136,9 @@ def test_each_system_has_its_folders(system: str, folder: str) -> None:
 
 
 def test_an_event_of_cursor_is_understood() -> None:
-    given = {"hook_event_name": "sessionStart", "conversation_id": "c1", "workspace_roots": ["/work/shop"]}
+    given = {"hook_event_name": "sessionStart", "conversation_id": "c1", "workspace_roots": ["/srv/shop"]}
     event = clients.told("sessionStart", given)
-    assert (event.session, event.folder) == ("c1", "/work/shop")
+    assert (event.session, event.folder) == ("c1", "/srv/shop")
     answered = clients.answer(clients.named("cursor"), event, "a pack")
     assert answered == {"additional_context": "a pack"}
 

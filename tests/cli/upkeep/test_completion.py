@@ -131,7 +131,7 @@ def test_commands_and_options_complete(here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("mdmem guide pu", ["purge"]),
+        ("mdmem guide pri", ["privacy"]),
         ("mdmem purge some", ["some_note_here"]),
         ("mdmem diff some", ["some_note_here"]),
         ("mdmem help und", ["undo"]),

@@ -30,7 +30,8 @@ def _read(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceN
         text = marked.around(note.body)
         own = _OWN.findall(text)
         for said in concepts.split("\n".join(own) if own else text):
-            yield SourceNote(note.path, said.text, {})
+            if any(map(str.isalpha, said.text)):
+                yield SourceNote(note.path, said.text, {})
 
 
 IMPORTER = NoteImporter("agent-file", _HELP, _read, folders.at, TAKES="file")
