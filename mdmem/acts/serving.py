@@ -80,14 +80,14 @@ def person(vault: Vault) -> Caller:
 
 
 def asked(key: str, given: Mapping[str, str], plans: PlanKeeper | None) -> PageRequest:
-    """A request for a page by whoever runs this process, now, in the repository of its folder."""
+    """A request for a page by the person or agent that runs this process, now, in the repository of its folder."""
     folder = find_top(os.getcwd()) or ""
     return PageRequest(clock.now(), key, given, actor=runner(), plans=plans, folder=folder)
 
 
 @contextmanager
 def shown(keeper: VaultKeeper) -> Iterator[Vault]:
-    """The vault as whoever runs this process may see it."""
+    """The vault as the person or agent that runs this process may see it."""
     with keeper.visit() as vault:
         keeper.clear(vault, identity.actor_of(os.environ))
         yield vault
