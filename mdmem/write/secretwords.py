@@ -27,6 +27,8 @@ _GOING_ON = late(r"[ \t]+[!-~]")  # not です
 _WORD_BEFORE = late(r"([\w-]+)[\s_-]*$")
 _WORD_BEHIND = late(r"[\s_-]*([a-z]+)")
 _SESSION = late(r"sess|conv|\bsid\b")
+_BEFORE, _BEHIND = 24, 240  # characters that are read around a name,
+_LONGEST_PHRASE = 90  # and behind these for the end of a quotation
 _NAMES_READ = 3  # a word may be the secret of the three names before it: each word is read so often, not more
 _UNSPACED_LETTER = late(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -88,7 +90,8 @@ def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
     if not lexicon.firsts.isdisjoint(searched.words) or any(part in searched.low for part in parts):
         names = list(_names(searched, lexicon))
         for name, third in zip_longest(names, names[_NAMES_READ:]):
-            yield from _behind(searched.text, name, third.start if third else len(searched.text))
+            leak = _behind(searched.text, name, third.start if third else len(searched.text))
+            yield from (leak,) if leak else ()
         yield from _in_tables(searched.text, lexicon)
 
 
@@ -140,25 +143,33 @@ class _WordBehind(NamedTuple):
     ends: bool
 
 
-def _behind(text: str, name: _SecretName, end: int) -> Iterator[Leak]:
+def _behind(text: str, name: _SecretName, end: int) -> Leak | None:
     """The first word after a name and before `end` that is its secret, or a quoted phrase."""
-    for word in _words_behind(text, name, end):
+    start = max(0, name.start - _BEFORE)
+    around = text[start : min(end, name.end + _BEHIND) + _LONGEST_PHRASE]
+    leak = _within(around, name._replace(start=name.start - start, end=name.end - start), end - start)
+    return leak and leak._replace(start=leak.start + start)
+
+
+@lru_cache(maxsize=1024)  # lines that repeat are read once
+def _within(text: str, name: _SecretName, end: int) -> Leak | None:
+    """The same in the text around a name."""
+    for word in _words_behind(text, name, min(end, len(text))):
         phrase = _QUOTED.match(text, word.start) if word.said and name.role == "password" else None
         if phrase and len(phrase["phrase"].split()) > 1:
-            yield Leak("Password", word.start, phrase["phrase"])
-            return
+            return Leak("Password", word.start, phrase["phrase"])
         is_session = values.is_id(word.value) and _SESSION.search(text[name.start : word.start].lower())
         if _is_secret(word, name.role) and not is_session:
-            yield Leak(name.kind, word.start, word.value)
-            return
+            return Leak(name.kind, word.start, word.value)
+    return None
 
 
 def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehind]:
     """The words after a name, until `end` or its sentence or paragraph ends; at most 15, in 240 characters."""
     opening = _OPENING.match(text, name.end)
     sign, start = (opening["sign"], opening.end()) if opening else ("", name.end)
-    rest = _until_end(text[start : min(end, name.end + 240)], bool(sign) and name.role != "key")
-    said = bool(sign or _WITH.search(text[max(0, name.start - 24) : name.start]))
+    rest = _until_end(text[start : min(end, name.end + _BEHIND)], bool(sign) and name.role != "key")
+    said = bool(sign or _WITH.search(text[max(0, name.start - _BEFORE) : name.start]))
     adjacent, weak = True, False
     linking, weakly, filling = rules.words("link"), rules.words("weak link"), rules.words("filler")
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
