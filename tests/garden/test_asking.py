@@ -15,7 +15,10 @@ from mdmem.acts.telling import encode
 from mdmem.acts.text.queue import judged_lines
 from mdmem.capture.inbox import filling
 from mdmem.garden import asking
+from mdmem.garden.gardeners import note
 from mdmem.garden.judging import Said
+from mdmem.garden.pairs import judge
+from mdmem.note import memory
 from mdmem.recall import meaning
 from mdmem.recall.models.sentence import MINILM
 from mdmem.store.operation import Caller
@@ -164,3 +167,12 @@ def test_notes_near_in_meaning_take_part_and_damaged_vectors_cost_no_question(ro
         (root / ".mdmem/vectors.sqlite").write_bytes(b"damaged")
         again = [one.name for one in asking.asked(vault, [new.path], by_meaning=True)]
     assert asked == again == ["user_lives_berlin"]
+
+
+@pytest.mark.parametrize("name", ["aaa_is_before_it", "zzz_is_behind_it"])
+def test_of_notes_of_one_second_the_new_one_is_the_newer(name: str) -> None:
+    """Names in alphabetical order said which was older, so that it hung on the second whether one was asked."""
+    data = b"---\ncreated: 2026-03-01T12:00:00Z\ntype: note\n---\n\nUser hates tables.\n"
+    paths = [f"allmemories/{each}.md" for each in ("middle_of_them_all", name)]
+    notes = [note.read(memory.parse(data, path), data) for path in paths]
+    assert [one.path for one in judge.comparable(notes, of=paths[1])] == paths

@@ -34,10 +34,14 @@ class Candidate(NamedTuple):
         return {**self.figures, **figures.second_look(self.older, self.newer, self.weights)}
 
 
-def comparable(notes: Sequence[Note]) -> list[Note]:
-    """The notes that may be merged or superseded as a whole, the oldest first."""
+def comparable(notes: Sequence[Note], of: str = "") -> list[Note]:
+    """The notes that may be merged or superseded as a whole, the oldest first.
+
+    Of notes of the same second the one at the path `of`, which was just written, is the newest.
+    """
     active = (note for note in notes if note.is_active and note.text("type") not in IMMUTABLE)
-    return sorted((note for note in active if note.length <= words.LONGEST), key=lambda note: note.age_order)
+    short = (note for note in active if note.length <= words.LONGEST)
+    return sorted(short, key=lambda note: (note.moment, note.path == of, note.age_order))
 
 
 def candidates(
@@ -95,7 +99,7 @@ def judged(
     names: list[tuple[str, str]] = []
     sums = array("d"), array("d")
     likely: dict[int, JudgedPair] = {}  # place of a pair -> the pair; the others only compete with these
-    for one in candidates(comparable(notes), meant, score.scorer(score.FIRST), of):
+    for one in candidates(comparable(notes, of), meant, score.scorer(score.FIRST), of):
         whole = one.whole()
         values = scorers[0].values(whole)
         for each, scorer in zip(sums, scorers, strict=True):
