@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
@@ -22,7 +22,8 @@ from mdmem.store.progress import Watch
 from mdmem.store.registry import ImportPlan
 from mdmem.store.vault.vault import Vault
 
-FORMATS = ("markdown", "membrane", "rum", "server-memory")
+# format -> what an export in it takes beside the target
+FORMATS = {"markdown": "a filter", "membrane": "a filter, --lines", "rum": "", "server-memory": "a filter"}
 AGENT_FILES = ("claude-memory", "codex", "agents-md", "cursor-rules", "gemini", "copilot")  # as session has them
 _KINDS = {
     "folder": (os.path.isdir, "folder"),
@@ -129,6 +130,7 @@ def export(
       mdmem export rum works.sqlite
     """
     target = output or target
+    _require_fitting(format, {"--lines": lines, "--follow": follow, "a filter": bool(chosen.conditions())})
     if format in AGENT_FILES:
         return _agent_file(vault, who._replace(project=face.project(vault)), face, format, target, follow)
     if not target and format != "membrane":
@@ -153,6 +155,14 @@ def export(
         files = write(seen, wanted, report)
     exports.save(files, target)
     return _told(files, target, "", counted(len(wanted), "memory"))
+
+
+def _require_fitting(format: str, given: Mapping[str, bool]) -> None:
+    """Raise UsageError for what was given and does not bear on a format: it would be passed over in silence."""
+    taken = FORMATS.get(format, "--follow")
+    for name, is_given in given.items():
+        if is_given and name not in taken:
+            raise UsageError(f"export {format} does not take {name}", f"mdmem export {format} without it")
 
 
 def _agent_file(vault: Vault, who: Caller, face: Face, format: str, target: str, follow: bool) -> Told:

@@ -294,6 +294,3 @@ def _unused_file(folder: str, name: str) -> str:
     os.makedirs(folder, exist_ok=True)
     names = (f"{name}.md" if number == 1 else f"{name}-{number}.md" for number in count(1))
     return next(path for path in (os.path.join(folder, name) for name in names) if not os.path.lexists(path))
-
-
-NOBODY = Face()

@@ -91,7 +91,8 @@ def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
         names = list(_names(searched, lexicon))
         for name, third in zip_longest(names, names[_NAMES_READ:]):
             leak = _behind(searched.text, name, third.start if third else len(searched.text))
-            yield from (leak,) if leak else ()
+            if leak:
+                yield leak
         yield from _in_tables(searched.text, lexicon)
 
 

@@ -251,3 +251,22 @@ def test_what_gemini_remembers_is_imported_once(project: Path, root: Path, mdmem
     titles = [one["title"] for one in json.loads(mdmem("list", "--json", "--vault", root).out)]
     assert not any("push" in title for title in titles)
     assert sum("Turin" in title for title in titles) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        (("agents-md", "AGENTS.md", "--type", "decision"), "a filter"),
+        (("agents-md", "AGENTS.md", "--lines"), "--lines"),
+        (("rum", "works.json", "--tag", "boat"), "a filter"),
+        (("markdown", "notes", "--follow"), "--follow"),
+    ],
+)
+def test_what_an_export_does_not_take_is_not_passed_over(
+    given: tuple[str, ...], wrong: str, root: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    """A filter that is not heeded would let out what was to stay."""
+    form, target, *options = given
+    done = mdmem("export", form, tmp_path / target, *options, "--vault", root, code=2)
+    assert f"export {form} does not take {wrong}" in done.err
+    assert not (tmp_path / target).exists()

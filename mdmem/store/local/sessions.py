@@ -106,10 +106,6 @@ class Sessions:
         """The session of an actor that began last, open or not."""
         return max((one for one in self._all() if one.actor == actor), key=lambda one: one.started, default=None)
 
-    def last_touched(self) -> Session | None:
-        """The session of any actor that was touched last."""
-        return max(self._all(), key=lambda one: (one.touched, one.id), default=None)
-
     def open_since(self, oldest: datetime) -> list[Session]:
         """The open sessions that were touched at or after that time."""
         recent = self._all(oldest)
