@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-AT_ONCE = 32  # new texts for which recall itself makes vectors; more wait for `mdmem rebuild vectors`
+AT_ONCE = 32  # new texts for which recall itself makes vectors, with
+AT_ONCE_PASSAGES = 64  # so many passages at most; others wait for `mdmem rebuild vectors`
 AT_WRITE = 1.0  # seconds that a write may spend on vectors, in a process that has the model
 _BATCH = 64  # vectors that are saved at once: at most so many are lost if the process is killed
 _READ = 64  # texts that are read at once
@@ -103,11 +104,11 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
             _tell_missing(vault, catalogue, texts)
             return None
         found = Meaning(model(said), vault.root, catalogue, vault.tell)
-        missing = len(found.missing())
-        if missing <= AT_ONCE:
+        missing = found.missing()
+        if len(missing) <= AT_ONCE and found.passages(missing) <= AT_ONCE_PASSAGES:
             found.embed()
         else:
-            _tell_missing(vault, catalogue, missing)
+            _tell_missing(vault, catalogue, len(missing))
     except MdmemError as error:
         vault.tell(_without(error))
         return None
@@ -191,6 +192,10 @@ class Meaning:
     def missing(self) -> list[str]:
         """The keys of the texts that have no vectors."""
         return [path for path, digest in self._texts.digests.items() if digest not in self._texts.places]
+
+    def passages(self, paths: Sequence[str]) -> int:
+        """How many passages the texts of these keys have together."""
+        return sum(len(passages_of(text)) for text in self._catalogue.texts(paths).values())
 
     def embed(self, progress: Callable[[int, int], None] = silent, seconds: float = inf) -> int:
         """Make the vectors that are missing, and return for how many texts. `progress` gets (done, total).

@@ -435,6 +435,22 @@ def test_many_new_memories_wait_for_embed(
     assert endpoint.requests
 
 
+def test_a_long_new_memory_waits_for_embed(
+    root: Path, write: Write, endpoint: type[_Fake], mdmem: Callable[..., tuple[int, str, str]]
+) -> None:
+    """A megabyte has a thousand passages and more: the first recall after it took half a minute."""
+    on(root)
+    text = "\n\n".join(f"Deploy {number} ran on turing. " + "It went well. " * 60 for number in range(100))
+    write("allmemories/log_of_all_deploys.md", text)
+    assert (
+        "cannot be found by meaning yet; mdmem rebuild vectors makes"
+        in mdmem("recall", "turing", "--vault", root)[2]
+    )
+    assert not endpoint.requests
+    mdmem("rebuild", "vectors", "--vault", root)
+    assert "by meaning yet" not in mdmem("recall", "turing", "--vault", root)[2]
+
+
 def test_embed_needs_a_model(
     root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Callable[..., tuple[int, str, str]]
 ) -> None:
