@@ -4,8 +4,8 @@ A linear model looks at each sentence, alone and with the next: at its words, th
 it and its clauses begin, its length and end, at classes of words (`override`, `rules`, `user`) and signs (a forged
 role, a hidden comment), and at pairs of these. Words and signs stand in `data/orders.tsv`, and what each weighs in
 `data/order_weights.tsv`, fitted by `python -m tests.bench.orders_fit --write`. What is quoted, or in a block of
-code, is not an order but speaks of one. Not everything is found: the text of notes is shown as a quotation in any
-case.
+code and no comment there, is not an order but speaks of one. Not everything is found: the text of notes is shown
+as a quotation in any case.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BLOCK = late(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1")
+_COMMENT = late(r"\s*(?://+|#+|--|/?\*+|<!--|;+|%+)\s(.*)")  # a line of code that is for whoever reads the code
 _QUOTED = late(
     r'("[\w -]{1,40}"\s?:\s?"[^"]{1,400}"|="[^"]{1,400}"|"""|^\W{0,3}\w[\w-]*: "[^"]*")'  # a field: kept
     r"|^\s*>.*|`[^`]{1,300}`|\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’"
@@ -122,7 +123,7 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     """The 1-based line of each sentence; its words, their beginnings and ends (*) and pairs, the first words of
     clauses (^) and its own (^^), its length and end (#), classes and signs (=).
     """
-    shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
+    shown = _BLOCK.sub(_comments, normalize("NFKC", text))
     low = shown.lower()
     near = [(sign, [each for each in sign.literals if each in low]) for sign in _tables().signs]
     signs = [sign._replace(literals=some) for sign, some in near if some or sign.classes]
@@ -133,6 +134,11 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
             spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
             yield number, names(sentence[0], line[sentence.start() : sentence.end()])
+
+
+def _comments(block: re.Match[str]) -> str:
+    """The lines of a block of code, of which only comments speak."""
+    return "\n".join(found[1] if (found := _COMMENT.match(line)) else "" for line in block[0].split("\n"))
 
 
 def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:
