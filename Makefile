@@ -67,8 +67,8 @@ browser: $(VENV)/.for-tests
 
 # A minute of set-up: the SDKs of other frameworks, for tests that are skipped where they are not.
 adapters: $(VENV)/.for-tests
-	$(PIP) --editable '.[anthropic,langgraph]'
-	$(BIN)/pytest -q tests/adapters tests/test_docs.py -m adapters
+	$(PIP) --editable '.[anthropic,langgraph]' 'pydantic-ai-slim[mcp]' openai-agents llama-index-core llama-index-tools-mcp
+	$(BIN)/pytest -q tests/systems/adapters tests/test_docs.py -m adapters
 
 # A server with pgvector comes as a Python package; Debian's PostgreSQL 15 is used for the rest where it is there.
 postgres: $(VENV)/.for-tests

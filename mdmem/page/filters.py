@@ -92,14 +92,15 @@ def _said(item: Any, resolve: markdown.Resolve) -> tuple[str, str, bool]:
     if not target:
         return text, "", ":" in text and bool(moments.normal(text))
     words = text.strip("[]!").partition("|")[2]
-    return words or target, resolve(target), False
+    address, title = resolve(target)
+    return words or title or target, address, False
 
 
 def _resolver(context: Context, outgoing: Iterable[Told]) -> markdown.Resolve:
-    """Finds the addresses of the memories that the links of a note lead to."""
-    meant = {link["target"]: link["path"] for link in outgoing if link["path"]}
+    """Finds the addresses and titles of the memories that the links of a note lead to."""
     link = context["link"]
-    return lambda target: link("memory", meant[target]) if target in meant else ""
+    meant = {to["target"]: (link("memory", to["path"]), plain(to["title"])) for to in outgoing if to["path"]}
+    return lambda target: meant.get(target, ("", ""))
 
 
 def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[..., Markup | str]:

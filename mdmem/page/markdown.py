@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import unquote
 
@@ -26,7 +27,9 @@ _LONGEST_PARAGRAPH = 10_000  # characters: the parser copies what it has read of
 _WEB = ("https://", "http://", "mailto:")
 _SMALLEST = 6  # heading of HTML: h6
 
-Resolve = Callable[[str], str]  # the target of a link, as written -> the address of the note, "" for none
+Resolve = Callable[
+    [str], tuple[str, str]
+]  # a link's target, as written -> address and title of the note, "" for none
 
 
 def html(text: str, resolve: Resolve) -> Markup:
@@ -89,15 +92,15 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         _, _, words = written[2:-2].partition("|")
-        _push_link(state, target, words.strip() or memory.name_words(target.rpartition("/")[2]))
+        _push_link(state, target, words.strip())
     state.pos = end + 2
     return True
 
 
 def _push_link(state: StateInline, target: str, words: str) -> None:
     opening = state.push("link_open", "a", 1)
-    opening.meta["note"] = target
-    state.push("text", "", 0).content = words
+    opening.meta["note"], opening.meta["has_words"] = target, bool(words)
+    state.push("text", "", 0).content = words or memory.name_words(target.rpartition("/")[2])
     state.push("link_close", "a", -1)
 
 
@@ -105,9 +108,9 @@ def _safe(tokens: Sequence[Token], resolve: Resolve) -> list[Token]:
     """The tokens of a line without images, and with links only to the web and to notes."""
     found: list[Token] = []
     open_links: list[bool] = []  # for each open link, whether it is kept
-    for token in tokens:
+    for token, inner in zip_longest(tokens, tokens[1:]):
         if token.type == "link_open":
-            open_links.append(not any(open_links) and _leads_on(token, resolve))
+            open_links.append(not any(open_links) and _leads_on(token, inner, resolve))
             found += [token] if open_links[-1] else []
         elif token.type == "link_close":
             found += [token] if open_links.pop() else []
@@ -118,14 +121,16 @@ def _safe(tokens: Sequence[Token], resolve: Resolve) -> list[Token]:
     return found
 
 
-def _leads_on(token: Token, resolve: Resolve) -> bool:
-    """Set the address of a link; return whether it leads anywhere."""
+def _leads_on(token: Token, inner: Token, resolve: Resolve) -> bool:
+    """Set the address of a link, and a note's title as the words of one without; return whether it leads on."""
     written = str(token.attrGet("href") or "")
     if written.lower().startswith(_WEB):
         _set(token, href=written, rel="noreferrer noopener")
         return True
     target = token.meta.get("note") or unquote(written.partition("#")[0]).removesuffix(".md")
-    address = resolve(target) if target else ""
+    address, title = resolve(target) if target else ("", "")
+    if title and token.meta.get("has_words") is False:
+        inner.content = title
     _set(token, href=address, **{"class": "note"})
     return bool(address)
 

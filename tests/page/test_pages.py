@@ -71,7 +71,9 @@ def test_today_tells_what_is_going_on(seen: Vault) -> None:
 
 def test_a_memory_has_its_text_links_and_history(seen: Vault) -> None:
     text = shown(seen, "memory", TEA)
-    assert '<a href="/memory/allmemories/team_meets_on_tuesday.md" class="note">Team meets on tuesday</a>' in text
+    assert (
+        '<a href="/memory/allmemories/team_meets_on_tuesday.md" class="note">The team meets on Tuesday</a>' in text
+    )
     assert "the meeting</a>" in text, "a property links, too"
     assert "not there" in text
     assert re.search(r"<ins>.*?from Uji", text), "what the second version added"
@@ -296,7 +298,7 @@ def test_a_long_text_that_repeats_itself_counts_as_rewritten(before: str, after:
 
 def test_a_paragraph_of_thousands_of_brackets_is_not_laid_out_and_those_beside_it_are() -> None:
     """Each bracket was followed to the end of the text: half a minute for 100,000 of them."""
-    made = markdown.html(f"*one*\n\n*two* {'[' * 3000}\n\n[[three]]", lambda target: f"/{target}")
+    made = markdown.html(f"*one*\n\n*two* {'[' * 3000}\n\n[[three]]", lambda target: (f"/{target}", ""))
     assert made.count("<em>") == 1
     assert f"*two* {'[' * 3000}</p>" in made
     assert '<a href="/three"' in made
@@ -317,7 +319,8 @@ def test_what_is_the_same_is_left_out_between_changes() -> None:
 
 def test_links_within_links_and_endless_brackets_are_text() -> None:
     text = markdown.html(
-        "[out [[a]] in](b.md) " + "[" * 3000 + " ![p](x) [![q](https://e.org/q)](b.md)", "/{}".format
+        "[out [[a]] in](b.md) " + "[" * 3000 + " ![p](x) [![q](https://e.org/q)](b.md)",
+        lambda target: (f"/{target}", ""),
     )
     assert text.count("<a ") == text.count("</a>")
     assert not re.search(r"<a [^>]*>[^<]*<a ", text)
@@ -334,8 +337,16 @@ def test_links_within_links_and_endless_brackets_are_text() -> None:
     ],
 )
 def test_headings_of_a_note_leave_no_level_out(written: str, levels: str) -> None:
-    text = markdown.html("\n\n".join(f"{marks} Part" for marks in written.split()), "/{}".format)
+    text = markdown.html("\n\n".join(f"{marks} Part" for marks in written.split()), lambda target: ("", ""))
     assert re.findall(r"<h(\d)>Part</h\1>", text) == list(levels)
+
+
+def test_a_link_without_words_says_the_title_of_its_note() -> None:
+    text = markdown.html(
+        "[[a_b]], [[a_b|as given]], [in](a_b.md), [[c_d]]", lambda to: {"a_b": ("/a", "A <b>")}.get(to, ("", ""))
+    )
+    assert "C d" in text
+    assert re.findall(r"<a[^>]*>(.*?)</a>", text) == ["A &lt;b&gt;", "as given", "in"]
 
 
 def test_files_of_pages_never_clash_by_case() -> None:

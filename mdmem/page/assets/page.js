@@ -127,6 +127,35 @@
     setTimeout(look, 1500);
   }
 
+  // The wheel makes a drawing larger around the pointer, dragging moves it, and a double click shows all of it again.
+  for (const drawing of all("svg.graph")) {
+    const [whole, widest] = [drawing.getAttribute("viewBox"), drawing.viewBox.baseVal.width];
+    const show = (x, y, width, height) => drawing.setAttribute("viewBox", [x, y, width, height].join(" "));
+    const at = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+    let held = null;
+    drawing.addEventListener("wheel", (event) => {
+      const { x, y, width, height } = drawing.viewBox.baseVal;
+      const by = Math.min(Math.exp(event.deltaY / 500), widest / width);
+      if (width * by < widest / 12 || by === 1) return;
+      event.preventDefault();
+      const point = at(event);
+      show(point.x - (point.x - x) * by, point.y - (point.y - y) * by, width * by, height * by);
+    }, { passive: false });
+    drawing.addEventListener("pointerdown", (event) => { if (event.button === 0) held = [at(event), event]; });
+    drawing.addEventListener("pointermove", (event) => {
+      if (!held || !event.buttons) return;
+      const { x, y, width, height } = drawing.viewBox.baseVal;
+      const [from, point] = [held[0], at(event)];
+      show(x + from.x - point.x, y + from.y - point.y, width, height);
+    });
+    drawing.addEventListener("dragstart", (event) => event.preventDefault());
+    drawing.addEventListener("click", (event) => {
+      if (held && Math.hypot(event.clientX - held[1].clientX, event.clientY - held[1].clientY) > 3) event.preventDefault();
+      held = null;
+    });
+    drawing.addEventListener("dblclick", () => drawing.setAttribute("viewBox", whole));
+  }
+
   for (const range of all('input[type="range"][data-words]')) {
     const told = document.getElementById(range.dataset.words);
     const labels = JSON.parse(range.dataset.labels || "[]");
