@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from posixpath import basename
 from typing import TYPE_CHECKING
 
-from mdmem.errors import NoteError, NotFoundError, StoppedError, UsageError
+from mdmem.errors import MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note import links, memory
 from mdmem.note.patterns import late
 from mdmem.store import layout
+from mdmem.store.index import port
 from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
 from mdmem.store.local import place
 from mdmem.store.vault.vault import Vault
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.note.filters import Filter
+    from mdmem.store.vault.several import NamedVault, OpenVaults
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
@@ -237,3 +239,51 @@ def _closest(names: list[str], text: str) -> list[str]:
 
     found = process.extract(memory.stem(text).lower(), names, scorer=fuzz.WRatio, score_cutoff=50, limit=3)
     return [name for name, _, _ in found]
+
+
+def holder(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
+    """(vault, its name among several or "", the text within it) for the memory that a text names.
+
+    If no vault has it exactly, it is the one with a near match; a revision stays part of the text.
+
+    Raises NotFoundError if none has it, UsageError if several have, and MdmemError if the vault that the text
+    names cannot be read.
+    """
+    if isinstance(vaults, Vault):
+        return vaults, "", text
+    asked, _, own = text.partition(":")
+    for name, vault in vaults.every:
+        if name == asked and own:
+            return vault, name, own
+    for unread in vaults.unread:
+        if unread.name == asked and own:
+            raise MdmemError(f"{asked} cannot be read: {unread.message}", unread.hint)
+    having = [each for each in vaults.every if _has(each.vault, text)]
+    if not having:
+        having = _nearly(vaults, text)
+    if len(having) > 1:
+        names = " or ".join(port.qualified(each.name, text) for each in having)
+        raise UsageError(f"{len(having)} vaults have '{text}'", f"write {names}")
+    return having[0].vault, having[0].name, text
+
+
+def _has(vault: Vault, text: str) -> bool:
+    """Whether a vault has a memory, entry or fact of exactly that name."""
+    name, _ = split_revision(vault, text)
+    if find_exact(vault, name):
+        return True
+    return may_mean_source(name) and bool(find_sources(vault, name, vault.index))
+
+
+def _nearly(vaults: OpenVaults, text: str) -> list[NamedVault]:
+    """The vaults that have a near match. Raises NotFoundError if none has, if possible with nearest names."""
+    having, missing = [], []
+    for each in vaults.every:
+        try:
+            find(each.vault, split_revision(each.vault, text)[0])
+            having.append(each)
+        except NotFoundError as error:
+            missing.append(error)
+    if not having:
+        raise next((error for error in missing if error.hint.startswith("nearest")), missing[0])
+    return having

@@ -12,7 +12,7 @@ from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mdmem.recall.gather import Likeness
+from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.store.index.concealment import Concealed
 from mdmem.store.index.port import (
     ALL_KINDS,
@@ -33,6 +33,16 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault
+
+
+def context(each: Mapping[str, RecallContext]) -> RecallContext:
+    """The context of an answer of several vaults, from theirs."""
+    opened: Counter[str] = Counter()
+    for own in each.values():
+        opened.update(own.opened)
+    likeness = {name: own.likeness for name, own in each.items() if own.likeness}
+    near = JoinedLikeness(likeness) if len(likeness) == len(each) else None
+    return RecallContext(max(own.now for own in each.values()), opened=opened, likeness=near)
 
 
 def of(vaults: OpenVaults) -> JoinedCatalogue:
