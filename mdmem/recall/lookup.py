@@ -32,37 +32,32 @@ _OTHER = "name its vault with --vault"
 _FACT_ID = re.compile(r"[0-9a-f]{16}")
 
 
-def find(vault: Vault, name: str) -> IndexedNote:
-    """The memory that NAME means, near matches included: for commands that only read.
+def find(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
+    """The memory that NAME means, near matches included unless `exactly`: for commands that only read.
 
     Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
     NoteError for a file that cannot be read as a note.
     """
     name = within(vault, name)
-    exact = find_exact(vault, name)
-    if exact:
+    if exact := find_exact(vault, name):
         return exact
-    _refuse_unreadable(vault, name)
-    near = _near(vault.index.names(), name)
-    if len(near) == 1:
-        return _only(vault.index.named(near[0]), near[0])
-    if near:
+    for problem in vault.index.problems():  # a file that is not text, or too large, is not a memory
+        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
+            raise NoteError(problem)
+    near = [] if exactly else _near(vault.index.names(), name)
+    if len(near) > 1:
         raise UsageError(f"'{name}' may mean {len(near)} memories", "say which: " + ", ".join(near[:_SHOWN]))
-    raise _missing(vault, name)
+    if not near:
+        raise _missing(vault, name)
+    return _only(vault.index.named(near[0]), near[0])
 
 
 def named(vault: Vault, name: str) -> IndexedNote:
     """The memory with exactly that name, path or id: for commands that write, which must not act on a near match.
 
-    Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
-    cannot be read as a note.
+    Raises as `find`.
     """
-    name = within(vault, name)
-    exact = find_exact(vault, name)
-    if exact is None:
-        _refuse_unreadable(vault, name)
-        raise _missing(vault, name)
-    return exact
+    return find(vault, name, exactly=True)
 
 
 def meant(
@@ -96,7 +91,9 @@ def within(vault: Vault, text: str) -> str:
     Answers of several vaults have such addresses. Raises NotFoundError for an address of another vault or of none,
     and for a path that leads out of this one. A memory whose own name looks like an address is still found by it.
     """
-    if _leads_out(vault, text):
+    # nobody is to learn here whether anything is there
+    may_lead_out = os.path.isabs(text) or text.startswith("..")
+    if may_lead_out and not os.path.realpath(text).startswith(f"{vault.root}{os.sep}"):
         raise NotFoundError(f"there is no memory '{text}': that is not in this vault", _OTHER)
     address = _ADDRESS.fullmatch(text.strip())
     if not address or not place.may_be_several() or find_exact(vault, text):
@@ -109,18 +106,6 @@ def within(vault: Vault, text: str) -> str:
     if os.path.realpath(root) != vault.root:
         raise NotFoundError(f"{text} is not in this vault, but in {root}", _OTHER)
     return name
-
-
-def _leads_out(vault: Vault, path: str) -> bool:
-    """Whether a path leads out of the vault, whether or not anything is there: nobody is to learn that here."""
-    may_lead_out = os.path.isabs(path) or path.startswith("..")
-    return may_lead_out and not os.path.realpath(path).startswith(f"{vault.root}{os.sep}")
-
-
-def _refuse_unreadable(vault: Vault, name: str) -> None:
-    for problem in vault.index.problems():  # a file that is not text, or too large, is not a memory
-        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
-            raise NoteError(problem)
 
 
 def _missing(vault: Vault, name: str) -> NotFoundError:
@@ -138,7 +123,9 @@ def _missing(vault: Vault, name: str) -> NotFoundError:
 
 
 def _near(names: list[str], text: str) -> list[str]:
-    return _containing(names, text) or _alike(names, text)
+    """The names that contain every word of a text, else those that are nearly it."""
+    words = memory.stem(text).lower().replace("_", " ").split()
+    return [name for name in names if words and all(word in name.lower() for word in words)] or _alike(names, text)
 
 
 def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedNote | None:
@@ -214,12 +201,6 @@ def _only(found: list[IndexedNote], name: str) -> IndexedNote:
         paths = ", ".join(record.path for record in found[:_SHOWN])
         raise UsageError(f"{len(found)} memories are called '{name}'", f"name one by its path: {paths}")
     return found[0]
-
-
-def _containing(names: list[str], text: str) -> list[str]:
-    """The names that contain every word of the text."""
-    words = [word for word in memory.stem(text).lower().replace("_", " ").split() if word]
-    return [name for name in names if all(word in name.lower() for word in words)] if words else []
 
 
 def _alike(names: list[str], text: str) -> list[str]:

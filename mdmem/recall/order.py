@@ -213,10 +213,9 @@ def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: in
 
     compared = {candidate.path: candidate for candidate in best[:_COMPARED]}
     hits = _hits(catalogue, list(compared.values()))
-    said = [sameness.said(hit.record, hit.line, hit.text) for hit in hits]
     told = [compared[hit.record.path] for hit in hits]
     once = []
-    for first, *others in sameness.groups(said, most):
+    for first, *others in sameness.groups(hits, most):
         score = max(told[at].score for at in (first, *others))
         once.append(told[first]._replace(score=score, same=tuple(told[at] for at in others)))
     return [*once, *best[_COMPARED:], *islice(ranked, most)][:most]

@@ -5,7 +5,7 @@ A candidate is scored by what it says, and by what the notes around it in its se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from math import log
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.reading import ALONE, Beside, Learned, NoteCache, ReadNote
+from mdmem.recall.reading import ALONE, Beside, Learned, NoteCache, ReadNote, looked_up
 from mdmem.recall.score import NOTHING, InSession, TextMatches
 from mdmem.store.index import port
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote
@@ -128,15 +128,13 @@ class Pool:
         return own | self._beside(further)
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Beside]:
-        known = self.learned.beside
-        unknown = [path for path in paths if path not in known]
-        if unknown:
-            self._notes.read(unknown)
-            known |= dict.fromkeys(unknown)
-            texts = [self._notes[path].text for path in unknown]
-            neighbours = self._catalogue.neighbours(texts, ranking.REACH)
-            known |= {path: Beside.of(each) for path, each in neighbours.items() if any(each)}
-        return {path: beside for path in paths if (beside := known[path])}
+        found = looked_up(self.learned.beside, paths, self._around, None)
+        return {path: beside for path, beside in found.items() if beside}
+
+    def _around(self, paths: Sequence[str]) -> dict[str, Beside | None]:
+        self._notes.read(paths)
+        neighbours = self._catalogue.neighbours([self._notes[path].text for path in paths], ranking.REACH)
+        return {path: Beside.of(each) for path, each in neighbours.items()}
 
     def _read(self, paths: Sequence[str]) -> None:
         """Read notes, and find in them the words of the question."""
@@ -288,11 +286,11 @@ class Pool:
         A memory that a current one supersedes is also out of date, whatever its own status says.
         """
         before = dict(self.scores)
-        superseded = self._superseded(before)
+        superseded = self._superseded(list(before))
         outdated = []
         for path, score in before.items():
             text = self._notes[path].text
-            status = "deprecated" if path in superseded else text.status
+            status = "deprecated" if superseded[path] else text.status
             if status not in SINKS and not text.validity:
                 continue
             holds = not text.validity or self._context.standing(text.validity).holds
@@ -304,15 +302,14 @@ class Pool:
         for path in outdated:
             self._put_behind_successor(path, before[path])
 
-    def _superseded(self, paths: Iterable[str]) -> set[str]:
-        """The candidates that a current memory supersedes."""
-        known = self.learned.superseded
-        new = {path: self._notes[path] for path in paths if path not in known}
-        memories = {path: note.target for path, note in new.items() if note.text.kind == MEMORY}
-        if new:
-            superseded = superseded_of(self._catalogue, memories)
-            known |= {path: path in superseded for path in new}
-        return {path for path in paths if known[path]}
+    def _superseded(self, paths: Sequence[str]) -> dict[str, bool]:
+        """Whether a current memory supersedes each candidate."""
+
+        def ask(new: Sequence[str]) -> dict[str, bool]:
+            memories = {path: self._notes[path].target for path in new if self.kind(path) == MEMORY}
+            return dict.fromkeys(superseded_of(self._catalogue, memories), True)
+
+        return looked_up(self.learned.superseded, paths, ask, False)
 
     def _put_behind_successor(self, path: str, score: float) -> None:
         """Make the memory that replaces one of that score a candidate, too, and rank it above that one."""

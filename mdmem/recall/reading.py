@@ -6,10 +6,10 @@ a word gets its stem once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from math import log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mdmem.note import calendar, dates, links, moments, patterns, segment, tags
 from mdmem.note.memory import as_flag, as_number, stem
@@ -18,6 +18,7 @@ from mdmem.recall.score import Words
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
 
+_T = TypeVar("_T")
 _KEPT, _SHORT = 3_000, 10_000  # notes kept, of so many characters at most; the first ones read go first
 _KEPT_WORDS = 200_000  # different words; when more were read, all is forgotten
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
@@ -119,9 +120,11 @@ class Beside(NamedTuple):
     around: tuple[str, ...]
 
     @classmethod
-    def of(cls, neighbours: Neighbours) -> Beside:
-        """The notes beside one, from its neighbours on each side, the nearest first."""
+    def of(cls, neighbours: Neighbours) -> Beside | None:
+        """The notes beside one, from its neighbours on each side, the nearest first; None if it has none."""
         before, after = neighbours
+        if not (before or after):
+            return None
         return cls("".join(before[:1]), (*before[:1], *after[:1]), (*before, *after))
 
 
@@ -156,6 +159,15 @@ class Learned:
         if learned is None or len(learned.words) > _KEPT_WORDS:
             learned = kept["learned"] = cls(catalogue.count(ALL_KINDS))
         return learned
+
+
+def looked_up(
+    kept: dict[str, _T], keys: Sequence[str], ask: Callable[[list[str]], Mapping[str, _T]], none: _T
+) -> dict[str, _T]:
+    """key -> value, as it is kept; what is not yet, is asked for once, and is `none` if there is no answer."""
+    if new := [key for key in keys if key not in kept]:
+        kept |= {**dict.fromkeys(new, none), **ask(new)}
+    return {key: kept[key] for key in keys}
 
 
 class NoteCache(dict[str, ReadNote]):
