@@ -144,7 +144,7 @@ class Pool:
         self._telling = frozenset(self._senses)  # the tokens that match a word of the question
         for path in wanted.keys() - self._matches.keys():
             words = self._notes[path].words
-            found = (words.bag | self._notes[path].beside) & self._telling
+            found = words.bag & self._telling | self._notes[path].beside & self._telling
             nothing = ASKING if words.asks else NOTHING
             self._matches[path] = ranking.read(words, self._senses, found) if found else nothing
 
@@ -215,15 +215,18 @@ class Pool:
     def _apart(self, note: ReadNote, likeness: float) -> dict[str, float]:
         """The values of the signals for what a note has to do with the question apart from its words."""
         text = note.text
-        named = [] if note.label_words.isdisjoint(self._telling) else note.labels.items()
-        values = {"subject": max((self._named_label(*label) for label in named), default=0.0)}
+        named = () if note.label_words.isdisjoint(self._telling) else note.labels.items()
+        subject = max([self._named_label(*label) for label in named], default=0.0)
+        used, is_called = self._context.opened.get(text.id, 0), self._is_name_of(note)
+        if not (subject or used or likeness or is_called or text.life):
+            return {}
+        values = {"subject": subject, "used": log(1 + used), "meaning": likeness, "called": float(is_called)}
         if text.life:
             from mdmem.note import decay
 
             salience = decay.effective(text.life, text.created, self._context.now)
             values["salience"] = ranking.around_half(salience)
-        used = log(1 + self._context.opened.get(text.id, 0))
-        return {**values, "used": used, "meaning": likeness, "called": float(self._is_name_of(note))}
+        return values
 
     def _is_name_of(self, note: ReadNote) -> bool:
         """Whether the question is the name, title or an alias of a memory."""

@@ -51,7 +51,8 @@ class ReadNote:
         self.created = moments.parse(text.created)
         self.size = log(1 + self.words.length / score.ORDINARY_LENGTH)
         importance = score.around_half(as_number(text.life.get("importance")))
-        self.constant = {"importance": importance, "pinned": float(as_flag(text.life.get("pinned")))}
+        constant = {"importance": importance, "pinned": float(as_flag(text.life.get("pinned")))}
+        self.constant = {name: value for name, value in constant.items() if value}
 
     def passage(self, at: int) -> tuple[int, str]:
         """(first line, text) of one of its passages, of the whole text for -1."""

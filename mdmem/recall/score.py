@@ -179,23 +179,27 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body, title, links, similar = (defaultdict[int, float](float) for _ in range(4))
-    said = defaultdict[int, dict[int, float]](lambda: defaultdict(float))  # by passage
+    body: dict[int, float] = {}
+    title: dict[int, float] = {}
+    links: dict[int, float] = {}
+    similar: dict[int, float] = {}
+    said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
         in_text, in_title, in_links, in_passages = note[word]
         if idf_of_similar:
             if in_text:
-                similar[concept] = max(similar[concept], idf_of_similar)
+                similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
         if in_text:
-            body[concept] += weight * in_text
+            body[concept] = body.get(concept, 0.0) + weight * in_text
         if in_title:
-            title[concept] += weight * in_title
+            title[concept] = title.get(concept, 0.0) + weight * in_title
         if in_links:
-            links[concept] += weight * in_links
+            links[concept] = links.get(concept, 0.0) + weight * in_links
         for at, count in in_passages if len(note.passages) > 1 else ():
-            said[at][concept] += weight * count
+            here = said.setdefault(at, {})
+            here[concept] = here.get(concept, 0.0) + weight * count
     whole = PassageMatches(_times(body, title, links), note.length)
     passages = [
         PassageMatches(_times(times, title, links), len(note.passages[at]), at)
@@ -237,21 +241,22 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'.
 
-    `apart` are the values of signals apart from words: `subject`, the rarity (idf) of its rarest label that the
-    question names; `salience`, `used`, `meaning` and `called`.
+    `apart` are the values of signals apart from words, or nothing: `subject`, the rarity (idf) of its rarest label
+    that the question names; `salience`, `used`, `meaning` and `called`.
     """
     own, around, before, length = said
     alone, _ = by_passage(rarities, own, min(NEARBY * length, ORDINARY_LENGTH))
     nearby = _nearby(rarities, own.whole, around, length) if around else 0.0
     values = {"words": alone, "nearby": nearby, "recent": _recency(note.created, now)}
-    values |= {"length": -min(note.size, alone / 2), **note.constant}
+    values["length"] = -min(note.size, alone / 2)
+    values |= note.constant
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
         values["answer"] = by_passage(rarities, before)[0]
     values |= apart
-    if (rarity := values.get("subject")) and (alone or nearby):
-        values["subject"] = min(SUBJECT_IDF * rarity, SUBJECT_MOST)
+    if apart and (alone or nearby):
+        values["subject"] = min(SUBJECT_IDF * apart["subject"], SUBJECT_MOST)
     if question.phrases:
         values["phrases"] = phrases(question.phrases, note.text.titles, note.text.body)
     if question.windows or question.periods:

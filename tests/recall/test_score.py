@@ -43,7 +43,8 @@ def signals(
 ) -> dict[str, float]:
     said = InSession(own, [near.body for near in around], before)
     note = note_of("", created, importance)
-    return score.signals(question.parse("boat leak", ()), RARITIES, said, note, NOW, apart)
+    asked = question.parse("boat leak", ())
+    return score.signals(asked, RARITIES, said, note, NOW, {"subject": 0.0, **apart})
 
 
 def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
