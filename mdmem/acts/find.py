@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mdmem.acts.places import Places
     from mdmem.recall.ask import Answer, Ranking
-    from mdmem.recall.order import Hit
+    from mdmem.recall.pool import Hit
     from mdmem.store.operation import Caller
     from mdmem.store.vault.several import UnreadVault
 

@@ -34,13 +34,9 @@ def ask(places: Places, query: Query, who: Caller) -> list[Answer]:
         from mdmem.team import published
 
         return published.ask(places.server, query, who.now, places.reader)
-    if isinstance(places, Vault):
-        from mdmem.recall import ask as asking
+    from mdmem.recall import ask as asking
 
-        return asking.ask(places, query, who.now, who.session)
-    from mdmem.recall.several import asking as of_several
-
-    return of_several.ask(places, query, who.now, who.session)
+    return asking.ask(places, query, who.now, who.session)
 
 
 def why(places: Places, query: Query, name: str, who: Caller) -> Ranking | None:
@@ -49,13 +45,9 @@ def why(places: Places, query: Query, name: str, who: Caller) -> Ranking | None:
         from mdmem.team import published
 
         return published.why(places.server, query, name, who.now, places.reader)
-    if isinstance(places, Vault):
-        from mdmem.recall import ask as asking
+    from mdmem.recall import ask as asking
 
-        return asking.why(places, query, name, who.now)
-    from mdmem.recall.several import asking as of_several
-
-    return of_several.why(places, query, name, who.now)
+    return asking.why(places, query, name, who.now)
 
 
 @contextmanager
@@ -69,15 +61,13 @@ def catalogue(places: Places) -> Iterator[Catalogue]:
     elif isinstance(places, Vault):
         yield places.index
     else:
-        from mdmem.recall.several import joined
+        from mdmem.recall import joined
 
         yield joined.of(places)
 
 
 def holder(places: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
     """(vault, its name among several, text within it) for a text that may name the vault first."""
-    if isinstance(places, Vault):
-        return places, "", text
-    from mdmem.recall.several import asking
+    from mdmem.recall import lookup
 
-    return asking.holder(places, text)
+    return lookup.holder(places, text)

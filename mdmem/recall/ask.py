@@ -5,8 +5,8 @@ Every surface asks through here, so that all of them answer alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,14 +17,16 @@ from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.citation import CitedLine
 from mdmem.recall.gather import Likeness, RecallContext
-from mdmem.recall.order import Hit
+from mdmem.recall.pool import Hit
 from mdmem.recall.validity import Circumstances, Condition
+from mdmem.store.index import port
 from mdmem.store.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
 from mdmem.store.local import usage
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from mdmem.recall.marks import Standpoint
+    from mdmem.store.vault.several import OpenVaults
 
 PASSAGE = "passage"  # a depth besides those of a note: all of a short note, the best line of a longer one
 
@@ -139,44 +141,49 @@ class Ranking(NamedTuple):
     hit: Hit
 
 
-def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted: bool = True) -> list[Answer]:
-    """The answer to a question, best first. Its memories count as retrieved, also in the session if it has begun.
+def ask(
+    places: Vault | OpenVaults, query: Query, now: datetime, session: str = "", *, counted: bool = True
+) -> list[Answer]:
+    """The answer of a vault, or of several in one order, best first; each memory is cited in its own vault.
 
+    Its memories count as retrieved in their vaults, also in the session, if it has begun, of the nearest one.
     Nothing is counted for an answer of another time (`as_of`), or if `counted` is false. With a budget, memories
-    that do not fit at the depth asked for are shown at a lesser one, and the rest are left out. Raises UsageError
+    that do not fit at the depth asked for are shown at a lesser one, and the rest are left out. Of several vaults,
+    one that cannot answer is noted in `unread`; if none can, raises the error of the nearest. Raises UsageError
     for a revision that does not exist.
     """
-    answers = _answered(vault, query, now)
-    if counted and not query.as_of:
-        count_use(vault, answers, now, session)
-    return answers
-
-
-def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
-    with looking(vault, query.as_of, now, not query.by_words) as scene:
-        view = Viewpoint(vault, query)
+    with looking(places, query.as_of, now, not query.by_words) as scene:
+        view = Viewpoint(places if isinstance(places, Vault) else places.first, query)
         context = circumstances(scene.context, query, now)._replace(aside=view.aside)
         hits = order.recall(scene.catalogue, query.texts, context, query.limit)
         chosen = query.choose(hits) if query.choose else hits
-        answers = view.marked(_cited(vault, chosen, scene.commit))
-        return told(query, answers, lambda answer, depth: at_depth(vault, scene, answer, depth))
+        answers = view.marked(_cited(scene.looks, [hit.local() for hit in chosen]))
+        answers = told(query, answers, scene.at_depth)
+    if counted and not query.as_of:
+        count_use(places, answers, now, session)
+    return answers
 
 
-def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
+def why(places: Vault | OpenVaults, query: Query, name: str, now: datetime) -> Ranking | None:
     """The rank of a memory in the answer, and why; None if the question rules it out, or has no words.
 
     Raises NotFoundError if no memory has that name, or had it then, UsageError if several do.
     """
     from mdmem.recall import lookup
 
-    with looking(vault, query.as_of, now) as scene:
-        exact = lookup.find_exact(vault, name, scene.catalogue) or _source(vault, name, scene)
-        if exact is None and query.as_of:
+    with looking(places, query.as_of, now) as scene:
+        vault, called, own = lookup.holder(places, name)
+        catalogue = scene.looks[called].catalogue
+        record = lookup.find_exact(vault, own, catalogue)
+        record = record or next(iter(lookup.find_sources(vault, own, catalogue)), None)
+        if record is None and query.as_of:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
-        record = exact or lookup.find(vault, name)
+        record = record or lookup.find(vault, own)
+        if called:
+            (record,) = scene.catalogue.records_at([port.key(called, record.path)])
         context = circumstances(scene.context, query, now)
         ranked = order.rank_of(scene.catalogue, query.texts, context, record)
-        return Ranking(*ranked) if ranked else None
+        return Ranking(ranked[0], ranked[1].local()) if ranked else None
 
 
 class ShownSource(NamedTuple):
@@ -195,36 +202,25 @@ def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | No
 
     if not lookup.may_mean_source(name):
         return None
-    with looking(vault, rev, now) as scene:
+    with looking(vault, rev, now, by_meaning=False) as scene:
         records = lookup.find_sources(vault, name, scene.catalogue)
         if not records:
             return None
         first, *others = (order.bare(scene.catalogue, record) for record in records)
-        [answer] = _cited(vault, [first._replace(same=tuple(others))], scene.commit)
-        data = _file_of(vault, scene, records[0]) if records[0].kind == ENTRY else b""
-        return ShownSource(at_depth(vault, scene, answer, "full"), data)
+        [answer] = _cited(scene.looks, [first._replace(same=tuple(others))])
+        data = scene.looks[""].file_of(records[0]) if records[0].kind == ENTRY else b""
+        return ShownSource(scene.at_depth(answer, "full"), data)
 
 
-def _source(vault: Vault, name: str, scene: Scene) -> IndexedNote | None:
-    """The entry or fact of that name, if there is one."""
-    from mdmem.recall import lookup
-
-    return next(iter(lookup.find_sources(vault, name, scene.catalogue)), None)
-
-
-def about(vault: Vault, records: Sequence[IndexedNote]) -> list[Answer]:
+def about(places: Vault | OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
     """Answers for records that no question found, each cited by its first line."""
-    return _cited(vault, [order.bare(vault.index, record) for record in records])
+    looks = {name: Look(vault, vault.index) for name, vault in _members(places)}
+    return _cited(looks, [order.bare(_of(looks, record).catalogue, record) for record in records])
 
 
-def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
-    return with_commits(hits, citation.commits(vault, lines_of(hits), at))
-
-
-def lines_of(hits: Sequence[Hit]) -> list[CitedLine]:
-    """The lines that hits are cited by, each hit followed by those that say the same."""
-    every = [each for hit in hits for each in (hit, *hit.same)]
-    return [CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
+def lines_of(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits, each followed by those that say the same."""
+    return [each for hit in hits for each in (hit, *hit.same)]
 
 
 def with_commits(hits: Sequence[Hit], commits: Sequence[str]) -> list[Answer]:
@@ -239,32 +235,87 @@ def with_commits(hits: Sequence[Hit], commits: Sequence[str]) -> list[Answer]:
     return answers
 
 
-def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
-    """Record that these memories were recalled, also in the session if it has begun.
+def count_use(places: Vault | OpenVaults, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
+    """Record that these memories were recalled, each in its vault, also in the session if it has begun.
 
     It is not an error if that cannot be saved.
     """
-    if not answers:
-        return
-    ids = ids_of(answers)
-    usage.add(vault.root, ids, now)
-    if session:
+    every = _members(places)
+    ids: list[str] = []
+    for name, vault in every:
+        records = [answer.hit.record for answer in answers]
+        own = [record.id for record in records if record.kind == MEMORY and _is_of(name, record, every)]
+        if own:
+            usage.add(vault.root, own, now)
+        ids += own
+    if session and answers:
         from mdmem.store.local.sessions import Sessions
 
-        Sessions(vault.root, vault.repo, vault.tell).saw(session, ids)
+        first = every[0][1]
+        Sessions(first.root, first.repo, first.tell).saw(session, ids)
 
 
-def ids_of(answers: Sequence[Answer]) -> list[str]:
-    """The ids of the memories among answers."""
-    return [answer.hit.record.id for answer in answers if answer.hit.record.kind == MEMORY]
+class Look(NamedTuple):
+    """What is searched in one vault: its memories as they are, or those at a `commit`."""
+
+    vault: Vault
+    catalogue: Catalogue
+    commit: str = ""
+
+    def file_of(self, record: IndexedNote) -> bytes:
+        """The bytes of the file that a record is in."""
+        if self.commit:
+            return self.vault.redacted(self.vault.repo.read(self.commit, record.file) or b"")
+        return self.vault.shown(record.file)
 
 
 class Scene(NamedTuple):
-    """What is searched: the current memories, or those at a `commit`."""
+    """All that is searched; `looks` are by the names of their vaults, "" for the only one."""
 
     catalogue: Catalogue
     context: RecallContext
-    commit: str = ""
+    looks: Mapping[str, Look]
+
+    def at_depth(self, answer: Answer, depth: str) -> Answer:
+        """An answer with its text at a depth; a fact has no more text than its sentence."""
+        from mdmem.note import tokens
+
+        hit, record = answer.hit, answer.hit.record
+        look = _of(self.looks, record)
+        body = look.catalogue.body(record.path)
+        if depth == PASSAGE:
+            text = excerpt.passage(record.title, body, hit.text, hit.snippet)
+        elif depth == "complete" and record.kind != FACT:
+            text = excerpt.shown(depth, record.title, body, look.file_of(record).decode("utf-8-sig", "replace"))
+        else:
+            text = excerpt.shown("full" if depth == "complete" else depth, record.title, body, "")
+        return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
+
+
+def _members(places: Vault | OpenVaults) -> Sequence[tuple[str, Vault]]:
+    return [("", places)] if isinstance(places, Vault) else places.every
+
+
+def _is_of(name: str, record: IndexedNote, every: Collection[object]) -> bool:
+    """Whether a record is of the vault with that name among those; the only one has all of them."""
+    return len(every) == 1 or record.vault == name
+
+
+def _of(looks: Mapping[str, Look], record: IndexedNote) -> Look:
+    return next(look for name, look in looks.items() if _is_of(name, record, looks))
+
+
+def _cited(looks: Mapping[str, Look], hits: Sequence[Hit]) -> list[Answer]:
+    """Hits as answers, each with the commits that last touched its lines."""
+    every = lines_of(hits)
+    lines = [CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
+    commits = [""] * len(every)
+    for name, look in looks.items():
+        own = [at for at, hit in enumerate(every) if _is_of(name, hit.record, looks)]
+        cited = citation.commits(look.vault, [lines[at] for at in own], look.commit)
+        for at, commit in zip(own, cited, strict=True):
+            commits[at] = commit
+    return with_commits(hits, commits)
 
 
 def circumstances(context: RecallContext, query: Query, now: datetime) -> RecallContext:
@@ -279,15 +330,37 @@ def circumstances(context: RecallContext, query: Query, now: datetime) -> Recall
 
 
 @contextmanager
-def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) -> Iterator[Scene]:
-    """The scene to search at a date or revision, "" for now; closed at the end.
+def looking(places: Vault | OpenVaults, as_of: str, now: datetime, by_meaning: bool = True) -> Iterator[Scene]:
+    """What is searched at a date or revision, "" for now; closed at the end.
 
-    Meaning counts if `by_meaning`. Raises UsageError for a revision that does not exist.
+    Meaning counts if `by_meaning`, and of several vaults if all go by the same model: else some would rank ahead
+    of those without one. Raises UsageError for a revision that does not exist.
     """
+    if isinstance(places, Vault):
+        with _looked_at(places, as_of, now, by_meaning) as (look, context):
+            yield Scene(look.catalogue, context, {"": look})
+        return
+    from mdmem.recall import joined
+    from mdmem.recall.models import sentence
+
+    models = {sentence.wanted(vault.config.semantic.model) for _, vault in places.every}
+    looks, contexts = {}, {}
+    with ExitStack() as held:
+        for name, vault in places.every:
+            with places.excusing(name):
+                looked_at = _looked_at(vault, as_of, now, by_meaning and len(models) == 1)
+                looks[name], contexts[name] = held.enter_context(looked_at)
+        places.require_one(looks)
+        catalogues = {name: look.catalogue for name, look in looks.items()}
+        yield Scene(joined.JoinedCatalogue(places, catalogues), joined.context(contexts), looks)
+
+
+@contextmanager
+def _looked_at(vault: Vault, as_of: str, now: datetime, by_meaning: bool) -> Iterator[tuple[Look, RecallContext]]:
     if not as_of:
         opened = usage.opened(vault.root)
         likeness = _likeness(vault, vault.index) if by_meaning else None
-        yield Scene(vault.index, RecallContext(now, opened=opened, likeness=likeness))
+        yield Look(vault, vault.index), RecallContext(now, opened=opened, likeness=likeness)
         return
     from mdmem.store.index import snapshot
 
@@ -297,7 +370,7 @@ def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) ->
     try:
         then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
         likeness = _likeness(vault, catalogue) if by_meaning else None
-        yield Scene(catalogue, RecallContext(then, likeness=likeness), commit)
+        yield Look(vault, catalogue, commit), RecallContext(then, likeness=likeness)
     finally:
         catalogue.close()
 
@@ -351,27 +424,3 @@ def _within_budget(
 def _depths(asked: str) -> Sequence[str]:
     """The depth asked for, and then those that show less."""
     return (PASSAGE,) if asked == PASSAGE else excerpt.DEPTHS[excerpt.DEPTHS.index(asked) :: -1]
-
-
-def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:
-    """An answer with its text at a depth; a fact has no more text than its sentence."""
-    from mdmem.note import tokens
-
-    hit, record = answer.hit, answer.hit.record
-    whole = ""
-    if depth == "complete" and record.kind != FACT:
-        whole = _file_of(vault, scene, record).decode("utf-8-sig", "replace")
-    enough = "full" if depth == "complete" and record.kind == FACT else depth
-    body = scene.catalogue.body(record.path)
-    if depth == PASSAGE:
-        text = excerpt.passage(record.title, body, hit.text, hit.snippet)
-    else:
-        text = excerpt.shown(enough, record.title, body, whole)
-    return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
-
-
-def _file_of(vault: Vault, scene: Scene, record: IndexedNote) -> bytes:
-    """The bytes of the file that a record is in, now or at the commit of the scene."""
-    if scene.commit:
-        return vault.redacted(vault.repo.read(scene.commit, record.file) or b"")
-    return vault.shown(record.file)

@@ -11,7 +11,8 @@ or came by a merge, or a commit that is not part of HEAD's history.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import dropwhile
 from typing import NamedTuple
 
@@ -48,7 +49,7 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
     versions = _versions(vault, [place.path for place in places], at)
     clear = {path for path, known in versions.items() if len(known) == 1 and path not in changed}
     lines = _lines(vault, [version for path, known in versions.items() if path not in clear for version in known])
-    restoring = _Restoring(vault)
+    brings_back = _restoring(vault)
     cited = []
     for place in places:
         text, known = place.text.strip(), versions[place.path]
@@ -61,41 +62,40 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
 
             is_new = place.path in changed and not (known and lines[known[0].blob].get(text))
             commit = "" if is_new else log.touched(vault.repo, place.path, place.line, at)
-        cited.append(_first_writer(text, commit, known, lines, restoring))
+        cited.append(_first_writer(text, commit, known, lines, brings_back))
     return cited
 
 
 def first_writers(vault: Vault, path: str, written: Iterable[tuple[str, str]]) -> list[str]:
     """For each (line, commit that brought it) of a file, the commit that first wrote that line."""
-    known, restoring = vault.index.versions(path)[:_MOST], _Restoring(vault)
+    known, brings_back = vault.index.versions(path)[:_MOST], _restoring(vault)
     lines = _lines(vault, known)
-    return [_first_writer(text.strip(), commit, known, lines, restoring) for text, commit in written]
+    return [_first_writer(text.strip(), commit, known, lines, brings_back) for text, commit in written]
 
 
-class _Restoring:
-    """The commits that are an undo or a restore; asks git about each once."""
+def _restoring(vault: Vault) -> Callable[[str], bool]:
+    """A function that says whether a commit is an undo or a restore; asks git about each once."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._known: dict[str, bool] = {}
+    @cache
+    def brings_back(oid: str) -> bool:
+        from mdmem.store.git import log
 
-    def __contains__(self, oid: str) -> bool:
-        if oid not in self._known:
-            from mdmem.store.git import log
+        return log.operations(vault.repo, [oid])[oid].action in BRINGS_BACK
 
-            self._known[oid] = log.operations(self._vault.repo, [oid])[oid].action in BRINGS_BACK
-        return self._known[oid]
+    return brings_back
 
 
-def _first_writer(text: str, commit: str, known: Sequence[Version], lines: Lines, restoring: _Restoring) -> str:
+def _first_writer(
+    text: str, commit: str, known: Sequence[Version], lines: Lines, brings_back: Callable[[str], bool]
+) -> str:
     """The commit that first wrote a line: `commit`, or an older one if `commit` only brought the line back."""
     older = list(dropwhile(lambda version: version.commit != commit, known))[1:]
     have = [bool(lines[version.blob].get(text)) for version in older]
-    if True not in have or commit not in restoring:
+    if True not in have or not brings_back(commit):
         return commit
     start = have.index(True)
     end = have.index(False, start) if False in have[start:] else len(have)
-    return _first_writer(text, older[end - 1].commit, known, lines, restoring)
+    return _first_writer(text, older[end - 1].commit, known, lines, brings_back)
 
 
 def _lines(vault: Vault, versions: Iterable[Version]) -> Lines:

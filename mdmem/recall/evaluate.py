@@ -117,29 +117,27 @@ def _names(found: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
 
 
 def _result(catalogue: Catalogue, case: EvalCase, records: Sequence[IndexedNote]) -> Result:
-    gold = [_rank_of(name, records) for name in case.gold]
-    places = sorted(at for at in gold if at)
+    ranks = {record.path: rank for rank, record in enumerate(records, 1)}
+    meant = {name: _paths(catalogue, name) for name in (*case.gold, *case.absent)}
+    best = {
+        name: min((ranks[path] for path in paths if path in ranks), default=0) for name, paths in meant.items()
+    }
+    places = sorted(best[name] for name in case.gold if best[name])
     return Result(
         case=case,
         ranked=tuple(record.name for record in records),
         rank=places[0] if places else 0,
-        unwanted=tuple(name for name in case.absent if 0 < _rank_of(name, records) <= case.k),
-        unknown=tuple(name for name in case.gold if not _exists(catalogue, name)),
+        unwanted=tuple(name for name in case.absent if 0 < best[name] <= case.k),
+        unknown=tuple(name for name in case.gold if not meant[name]),
         scores=scores(places, len(case.gold)),
     )
 
 
-def _rank_of(name: str, records: Sequence[IndexedNote]) -> int:
-    """The rank of the memory with this name or path among the records, 0 if it is not there."""
-    wanted = memory.fold(memory.stem(name))
-    for rank, record in enumerate(records, 1):
-        if record.path == name or ("/" not in name and memory.fold(record.name) == wanted):
-            return rank
-    return 0
-
-
-def _exists(catalogue: Catalogue, name: str) -> bool:
-    return bool(catalogue.record(name) or ("/" not in name and catalogue.named(memory.stem(name))))
+def _paths(catalogue: Catalogue, name: str) -> set[str]:
+    """The paths of the memories that a name or a path means."""
+    record = catalogue.record(name)
+    named = [] if "/" in name else catalogue.named(memory.stem(name))
+    return {each.path for each in (*([record] if record else []), *named)}
 
 
 def scores(places: Sequence[int], gold: int) -> dict[str, float]:

@@ -110,11 +110,19 @@ class Gatherer:
             most = POOL_OF_ENTRIES if kind == ENTRY else POOL
             matching = self._catalogue.search(expression, ANY if is_picky else self._limit(most), kinds=(kind,))
             best += self._first_admitted(matching, most)
+        phrases = map(question.run, self._question.phrases)
+        spans = [
+            (moments.render(span[0]), moments.render(span[1]))
+            for window in self._question.windows
+            for year in self._years_of(window)
+            if (span := dates.span(window, year))
+        ]
+        days = dates.written(self._question.windows, self._question.periods)
         further = [
-            *self._with_a_phrase(),
-            *self._from_a_date(expression),
+            *self._of_each_kind(question.match_expression(phrases)),
+            *(self._of_each_kind(expression, spans) if spans else ()),
             *self._from_a_period(),
-            *self._naming_a_day(),
+            *self._of_each_kind(question.match_expression(days)),
             *self._near_in_meaning(),
             *self._context.also,
         ]
@@ -138,23 +146,9 @@ class Gatherer:
                 break
         return first[:count]
 
-    def _with_a_phrase(self) -> list[str]:
-        phrases = [question.run(phrase) for phrase in self._question.phrases]
-        return self._of_each_kind(question.match_expression(phrases), FURTHER) if phrases else []
-
     def _near_in_meaning(self) -> list[str]:
         likeness, text = self._context.likeness, self._question.text
         return [path for kind in self._kinds for path in likeness.nearest(text, NEAREST, kind)] if likeness else []
-
-    def _from_a_date(self, expression: str) -> list[str]:
-        """Candidates from around the dates that the question names."""
-        spans = [
-            (moments.render(span[0]), moments.render(span[1]))
-            for window in self._question.windows
-            for year in self._years_of(window)
-            if (span := dates.span(window, year))
-        ]
-        return self._of_each_kind(expression, FURTHER, spans) if spans and expression else []
 
     def _from_a_period(self) -> list[str]:
         """The memories from a period that the question names, whatever their words."""
@@ -166,17 +160,10 @@ class Gatherer:
                 found += self._catalogue.created_within(first.isoformat(), end, limit, (kind,))
         return found
 
-    def _naming_a_day(self) -> list[str]:
-        """Candidates whose text names a day that the question also names."""
-        days = list(dates.written(self._question.windows, self._question.periods))
-        return self._of_each_kind(question.match_expression(days), FURTHER) if days else []
-
-    def _of_each_kind(
-        self, expression: str, limit: int, spans: Sequence[tuple[str, str]] | None = None
-    ) -> list[str]:
+    def _of_each_kind(self, expression: str, spans: Sequence[tuple[str, str]] | None = None) -> list[str]:
         """The paths that an expression finds, up to a limit for each kind, so that none crowds out another."""
-        most = self._limit(limit)
-        return [path for kind in self._kinds for path in self._catalogue.search(expression, most, spans, (kind,))]
+        most, kinds = self._limit(FURTHER), self._kinds if expression else ()
+        return [path for kind in kinds for path in self._catalogue.search(expression, most, spans, (kind,))]
 
     def _limit(self, most: int) -> int:
         """How many to ask for, so that `most` are left once the archived ones are removed."""

@@ -8,7 +8,7 @@ from mdmem.language import words
 from mdmem.note import segment, stopwords
 from mdmem.recall import question, score
 from mdmem.recall.question import Question
-from mdmem.recall.reading import Learned, WordsRead
+from mdmem.recall.reading import Learned, WordsRead, looked_up
 from mdmem.recall.score import QueryWord, WordMatch
 from mdmem.store.index.port import Catalogue
 
@@ -127,19 +127,12 @@ class Lexicon:
 
         The cost of asking grows with the number of these stems.
         """
-        known = self._learned.vocabulary
-        new = [beginning for beginning in beginnings if beginning not in known]
-        if new:
-            known |= self._catalogue.vocabulary(new)
-        return {beginning: known[beginning] for beginning in beginnings}
+        return looked_up(self._learned.vocabulary, beginnings, self._catalogue.vocabulary, {})
 
     def _counted(self, stems: Collection[str]) -> dict[str, int]:
         """stem -> how many notes have it, without the stems that no note has."""
-        known = self._learned.frequencies
-        new = sorted(stem for stem in stems if stem not in known)
-        if new:
-            known |= dict.fromkeys(new, 0) | self._catalogue.frequencies(new)
-        return {stem: known[stem] for stem in stems if known[stem]}
+        found = looked_up(self._learned.frequencies, sorted(stems), self._catalogue.frequencies, 0)
+        return {stem: count for stem, count in found.items() if count}
 
     def _weighed(self, word: str, at: int) -> QueryWord:
         idf = told = self._rarity(at)

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from posixpath import basename
 from typing import TYPE_CHECKING
 
-from mdmem.errors import NoteError, NotFoundError, StoppedError, UsageError
+from mdmem.errors import MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note import links, memory
 from mdmem.note.patterns import late
 from mdmem.store import layout
+from mdmem.store.index import port
 from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
 from mdmem.store.local import place
 from mdmem.store.vault.vault import Vault
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.note.filters import Filter
+    from mdmem.store.vault.several import NamedVault, OpenVaults
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
@@ -30,37 +32,32 @@ _OTHER = "name its vault with --vault"
 _FACT_ID = re.compile(r"[0-9a-f]{16}")
 
 
-def find(vault: Vault, name: str) -> IndexedNote:
-    """The memory that NAME means, near matches included: for commands that only read.
+def find(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
+    """The memory that NAME means, near matches included unless `exactly`: for commands that only read.
 
     Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
     NoteError for a file that cannot be read as a note.
     """
     name = within(vault, name)
-    exact = find_exact(vault, name)
-    if exact:
+    if exact := find_exact(vault, name):
         return exact
-    _refuse_unreadable(vault, name)
-    near = _near(vault.index.names(), name)
-    if len(near) == 1:
-        return _only(vault.index.named(near[0]), near[0])
-    if near:
+    for problem in vault.index.problems():  # a file that is not text, or too large, is not a memory
+        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
+            raise NoteError(problem)
+    near = [] if exactly else _near(vault.index.names(), name)
+    if len(near) > 1:
         raise UsageError(f"'{name}' may mean {len(near)} memories", "say which: " + ", ".join(near[:_SHOWN]))
-    raise _missing(vault, name)
+    if not near:
+        raise _missing(vault, name)
+    return _only(vault.index.named(near[0]), near[0])
 
 
 def named(vault: Vault, name: str) -> IndexedNote:
     """The memory with exactly that name, path or id: for commands that write, which must not act on a near match.
 
-    Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
-    cannot be read as a note.
+    Raises as `find`.
     """
-    name = within(vault, name)
-    exact = find_exact(vault, name)
-    if exact is None:
-        _refuse_unreadable(vault, name)
-        raise _missing(vault, name)
-    return exact
+    return find(vault, name, exactly=True)
 
 
 def meant(
@@ -94,7 +91,9 @@ def within(vault: Vault, text: str) -> str:
     Answers of several vaults have such addresses. Raises NotFoundError for an address of another vault or of none,
     and for a path that leads out of this one. A memory whose own name looks like an address is still found by it.
     """
-    if _leads_out(vault, text):
+    # nobody is to learn here whether anything is there
+    may_lead_out = os.path.isabs(text) or text.startswith("..")
+    if may_lead_out and not os.path.realpath(text).startswith(f"{vault.root}{os.sep}"):
         raise NotFoundError(f"there is no memory '{text}': that is not in this vault", _OTHER)
     address = _ADDRESS.fullmatch(text.strip())
     if not address or not place.may_be_several() or find_exact(vault, text):
@@ -107,18 +106,6 @@ def within(vault: Vault, text: str) -> str:
     if os.path.realpath(root) != vault.root:
         raise NotFoundError(f"{text} is not in this vault, but in {root}", _OTHER)
     return name
-
-
-def _leads_out(vault: Vault, path: str) -> bool:
-    """Whether a path leads out of the vault, whether or not anything is there: nobody is to learn that here."""
-    may_lead_out = os.path.isabs(path) or path.startswith("..")
-    return may_lead_out and not os.path.realpath(path).startswith(f"{vault.root}{os.sep}")
-
-
-def _refuse_unreadable(vault: Vault, name: str) -> None:
-    for problem in vault.index.problems():  # a file that is not text, or too large, is not a memory
-        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
-            raise NoteError(problem)
 
 
 def _missing(vault: Vault, name: str) -> NotFoundError:
@@ -136,7 +123,9 @@ def _missing(vault: Vault, name: str) -> NotFoundError:
 
 
 def _near(names: list[str], text: str) -> list[str]:
-    return _containing(names, text) or _alike(names, text)
+    """The names that contain every word of a text, else those that are nearly it."""
+    words = memory.stem(text).lower().replace("_", " ").split()
+    return [name for name in names if words and all(word in name.lower() for word in words)] or _alike(names, text)
 
 
 def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedNote | None:
@@ -214,12 +203,6 @@ def _only(found: list[IndexedNote], name: str) -> IndexedNote:
     return found[0]
 
 
-def _containing(names: list[str], text: str) -> list[str]:
-    """The names that contain every word of the text."""
-    words = [word for word in memory.stem(text).lower().replace("_", " ").split() if word]
-    return [name for name in names if all(word in name.lower() for word in words)] if words else []
-
-
 def _alike(names: list[str], text: str) -> list[str]:
     from rapidfuzz import fuzz, process
 
@@ -237,3 +220,51 @@ def _closest(names: list[str], text: str) -> list[str]:
 
     found = process.extract(memory.stem(text).lower(), names, scorer=fuzz.WRatio, score_cutoff=50, limit=3)
     return [name for name, _, _ in found]
+
+
+def holder(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
+    """(vault, its name among several or "", the text within it) for the memory that a text names.
+
+    If no vault has it exactly, it is the one with a near match; a revision stays part of the text.
+
+    Raises NotFoundError if none has it, UsageError if several have, and MdmemError if the vault that the text
+    names cannot be read.
+    """
+    if isinstance(vaults, Vault):
+        return vaults, "", text
+    asked, _, own = text.partition(":")
+    for name, vault in vaults.every:
+        if name == asked and own:
+            return vault, name, own
+    for unread in vaults.unread:
+        if unread.name == asked and own:
+            raise MdmemError(f"{asked} cannot be read: {unread.message}", unread.hint)
+    having = [each for each in vaults.every if _has(each.vault, text)]
+    if not having:
+        having = _nearly(vaults, text)
+    if len(having) > 1:
+        names = " or ".join(port.qualified(each.name, text) for each in having)
+        raise UsageError(f"{len(having)} vaults have '{text}'", f"write {names}")
+    return having[0].vault, having[0].name, text
+
+
+def _has(vault: Vault, text: str) -> bool:
+    """Whether a vault has a memory, entry or fact of exactly that name."""
+    name, _ = split_revision(vault, text)
+    if find_exact(vault, name):
+        return True
+    return may_mean_source(name) and bool(find_sources(vault, name, vault.index))
+
+
+def _nearly(vaults: OpenVaults, text: str) -> list[NamedVault]:
+    """The vaults that have a near match. Raises NotFoundError if none has, if possible with nearest names."""
+    having, missing = [], []
+    for each in vaults.every:
+        try:
+            find(each.vault, split_revision(each.vault, text)[0])
+            having.append(each)
+        except NotFoundError as error:
+            missing.append(error)
+    if not having:
+        raise next((error for error in missing if error.hint.startswith("nearest")), missing[0])
+    return having

@@ -7,8 +7,9 @@ is faster than any index up to some hundred thousand. Nothing here loads a model
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
 AT_ONCE = 32  # new texts for which recall itself makes vectors, with
 AT_ONCE_PASSAGES = 64  # so many passages at most; others wait for `mdmem rebuild vectors`
 AT_WRITE = 1.0  # seconds that a write may spend on vectors, in a process that has the model
-_BATCH = 64  # vectors that are saved at once: at most so many are lost if the process is killed
-_READ = 64  # texts that are read at once
+_BATCH = 8  # texts whose vectors are saved at once: at most so many are lost if the process is killed
 GAIN = "with a sentence model, recall also finds what says the same in other words"
 
 
@@ -204,36 +204,20 @@ class Meaning:
         """
         paths = self.missing()
         done, until = 0, monotonic() + seconds
-        for batch in self._batches(paths):
-            self._make(batch)
-            done += len(batch)
+        while done < len(paths) and (not done or monotonic() < until):
+            texts = self._catalogue.texts(paths[done : done + _BATCH])
+            split = {self._texts.digests[path]: passages_of(text) for path, text in texts.items()}
+            matrix = self._model.embed([passage for each in split.values() for passage in each])
+            ends = accumulate(map(len, split.values()))
+            made = {
+                key: matrix[end - len(each) : end] for (key, each), end in zip(split.items(), ends, strict=True)
+            }
+            self._vectors.add(made)
+            done = min(done + _BATCH, len(paths))
             progress(done, len(paths))
-            if monotonic() >= until:
-                break
         if done:
             self._load()
         return done
-
-    def _batches(self, paths: Sequence[str]) -> Iterator[dict[str, list[str]]]:
-        """Texts as key -> passages, until some batch of vectors is full."""
-        batch: dict[str, list[str]] = {}
-        for start in range(0, len(paths), _READ):
-            for path, text in self._catalogue.texts(paths[start : start + _READ]).items():
-                batch[path] = passages_of(text)
-                if sum(map(len, batch.values())) >= _BATCH:
-                    yield batch
-                    batch = {}
-        if batch:
-            yield batch
-
-    def _make(self, batch: Mapping[str, Sequence[str]]) -> None:
-        """Make the vectors of texts, and save them."""
-        matrix = self._model.embed([passage for each in batch.values() for passage in each])
-        made, start = {}, 0
-        for path, each in batch.items():
-            made[self._texts.digests[path]] = matrix[start : start + len(each)]
-            start += len(each)
-        self._vectors.add(made)
 
     def tidy(self, whole: Catalogue) -> int:
         """Delete the vectors of texts that a catalogue lacks, and return how many texts that were."""

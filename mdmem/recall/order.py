@@ -6,7 +6,7 @@ Two steps: `Pool` gathers candidates for each wording of the question and scores
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from types import MappingProxyType
@@ -17,10 +17,9 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import is_of_another, project_of
 from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
-from mdmem.recall.pool import Pool
+from mdmem.recall.pool import Hit, Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
-from mdmem.store.index import port
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
@@ -28,38 +27,6 @@ _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the
 _COMPARED = 120  # best candidates among which those that say the same are sought
 _FALL, _LEAST_COVERAGE = 0.7, 0.5  # of the best: what has lost more of the score and has less of the question
 _SHORT = 3  # is no part of an answer of more than so many hits
-
-
-class Hit(NamedTuple):
-    """What was recalled: a memory, a fact or an entry.
-
-    `score` orders one answer and has no unit; `signals` add up to it before it is lowered. `line` (1-based, in the
-    file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
-    matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
-    lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1); with a model,
-    the mean of that and its cosine; `lacks` is whether that passage names no number, time or name where one is
-    asked for. `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not
-    hold, or under which conditions; "" if it holds. `same` are the other hits that say the same; its score is the
-    best score of all.
-    """
-
-    record: IndexedNote
-    score: float
-    signals: Mapping[str, float]
-    line: int
-    text: str
-    snippet: str
-    found: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    successor: str = ""
-    reservation: str = ""
-    same: tuple[Hit, ...] = ()
-    coverage: float = 1.0
-    lacks: bool = False
-
-    def local(self) -> Hit:
-        """The hit with its records' paths as they are in their own vaults; see `port.local`."""
-        return self._replace(record=port.local(self.record), same=tuple(hit.local() for hit in self.same))
 
 
 class _Candidate(NamedTuple):
@@ -160,7 +127,7 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
     wording does not drown a short one.
     """
     asked = [wording for wording in wordings if wording.words or wording.periods]
-    pools = [Pool.filled(catalogue, wording, context) for wording in asked]
+    pools = [Pool(catalogue, wording, context) for wording in asked]
     tops = [max(pool.scores.values(), default=0.0) for pool in pools]
     best: dict[str, tuple[float, str, Pool]] = {}
     for pool, top in zip(pools, tops, strict=True):
@@ -254,10 +221,9 @@ def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: in
 
     compared = {candidate.path: candidate for candidate in best[:_COMPARED]}
     hits = _hits(catalogue, list(compared.values()))
-    said = [sameness.said(hit.record, hit.line, hit.text) for hit in hits]
     told = [compared[hit.record.path] for hit in hits]
     once = []
-    for first, *others in sameness.groups(said, most):
+    for first, *others in sameness.groups(hits, most):
         score = max(told[at].score for at in (first, *others))
         once.append(told[first]._replace(score=score, same=tuple(told[at] for at in others)))
     return [*once, *best[_COMPARED:], *islice(ranked, most)][:most]
@@ -270,29 +236,15 @@ def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
         record.path: record for record in catalogue.records_at([path for path in paths if path not in known])
     }
     records = {path: known[path] for path in paths if path in known}
-    return [_hit(records, each) for each in ranked if each.path in records]
 
+    def hits(candidates: Iterable[_Candidate]) -> Iterator[Hit]:
+        return (
+            each.pool.hit(records[each.path], each.score, tuple(hits(each.same)))
+            for each in candidates
+            if each.path in records
+        )
 
-def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
-    record, pool = records[candidate.path], candidate.pool
-    best = pool.passage(candidate.path)
-    found, missing = pool.words(candidate.path)
-    successor = pool.successors.get(candidate.path)
-    return Hit(
-        record=record,
-        score=candidate.score,
-        signals=pool.signals[candidate.path],
-        line=record.file_line(best.line),
-        text=best.text,
-        snippet=best.snippet,
-        found=found,
-        missing=missing,
-        successor=successor.name if successor else "",
-        reservation=pool.reservation(candidate.path),
-        same=tuple(_hit(records, each) for each in candidate.same if each.path in records),
-        coverage=pool.coverage(candidate.path),
-        lacks=pool.lacks(candidate.path),
-    )
+    return list(hits(ranked))
 
 
 def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext, limit: int) -> list[Hit]:

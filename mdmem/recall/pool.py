@@ -5,8 +5,10 @@ A candidate is scored by what it says, and by what the notes around it in its se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from math import log
+from typing import NamedTuple
 
 from mdmem.note import excerpt, segment
 from mdmem.note.memory import stem
@@ -15,9 +17,10 @@ from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
-from mdmem.recall.score import NOTHING, Bearing, InSession, TextMatches, Times, WordMatch
-from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, NoteText
+from mdmem.recall.reading import ALONE, Beside, Learned, NoteCache, ReadNote, looked_up
+from mdmem.recall.score import NOTHING, InSession, TextMatches
+from mdmem.store.index import port
+from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote
 from mdmem.store.index.successor import successor_of, superseded_of
 
 AROUND = 60  # best candidates, whose neighbours in their session become candidates, too
@@ -33,15 +36,49 @@ _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that 
 _CHANGED = 10  # best memories among which one that tells of a change is put before what it changed
 
 
+class Hit(NamedTuple):
+    """What was recalled: a memory, a fact or an entry.
+
+    `score` orders one answer and has no unit; `signals` add up to it before it is lowered. `line` (1-based, in the
+    file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
+    matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
+    lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1); with a model,
+    the mean of that and its cosine; `lacks` is whether that passage names no number, time or name where one is
+    asked for. `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not
+    hold, or under which conditions; "" if it holds. `same` are the other hits that say the same; its score is the
+    best score of all.
+    """
+
+    record: IndexedNote
+    score: float
+    signals: Mapping[str, float]
+    line: int
+    text: str
+    snippet: str
+    found: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    successor: str = ""
+    reservation: str = ""
+    same: tuple[Hit, ...] = ()
+    coverage: float = 1.0
+    lacks: bool = False
+
+    def local(self) -> Hit:
+        """The hit with its records' paths as they are in their own vaults; see `port.local`."""
+        if not self.record.vault:
+            return self
+        return self._replace(record=port.local(self.record), same=tuple(hit.local() for hit in self.same))
+
+
 class Pool:
-    """The candidates for one wording of a question.
+    """The candidates for one wording of a question: gathered, read and scored, replaced and lesser ones lowered.
 
     By path: `scores`, the `signals` that add up to them before they are lowered, and `successors`, the memories
     that replace some. `learned` is what all questions share while the vault is in one state.
     """
 
     def __init__(self, catalogue: Catalogue, asked: Question, context: RecallContext) -> None:
-        self.question = asked
+        self._question = asked
         self._asked = segment.words(asked.text)
         self.scores: dict[str, float] = {}
         self.signals: dict[str, dict[str, float]] = {}
@@ -52,33 +89,27 @@ class Pool:
         self._notes = NoteCache(catalogue, self.learned)
         self._lexicon = Lexicon(catalogue, asked.words, self.learned, asked.kinds)
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
-        self._senses: dict[str, WordMatch] = {}  # by token
         self._rarities = [concept.idf for concept in self._lexicon.concepts]
-        self._telling: frozenset[str] = frozenset()  # the tokens that match a word of the question
-        self._similar: dict[str, int] = {}  # those that are only similar to a concept -> the concept
         self._matches: dict[str, TextMatches] = {}
         self._near: dict[str, float] = {}  # the highest cosine of a passage, where a model knows it
         self._labels: dict[str, float] = {}
-        self._subjects: dict[tuple[str, ...], float] = {}  # by the labels of a note
+        self._fill()
 
-    @classmethod
-    def filled(cls, catalogue: Catalogue, asked: Question, context: RecallContext) -> Pool:
-        """The pool of a question: candidates gathered, read and scored, replaced and lesser ones lowered."""
-        pool = cls(catalogue, asked, context)
-        gathered = pool._gatherer.candidates()
-        pool._notes.read(gathered)
-        sessions = pool._neighbours(gathered[:AROUND])
+    def _fill(self) -> None:
+        gathered = self._gatherer.candidates()
+        self._notes.read(gathered)
+        sessions = self._neighbours(gathered[:AROUND])
         nearby = [path for beside in sessions.values() for path in beside.around]
-        pool._notes.read(nearby, BESIDE_READS)
-        pool._read([*gathered, *sessions, *nearby])
-        beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
-        pool._score([*gathered, *beside], sessions)
-        pool._lean_on_sessions(sessions)
-        pool._raise_changes()
-        pool._sink_replaced()
-        if not pool.is_of_memories:
-            pool._sink_by_kind()
-        return pool
+        self._notes.read(nearby, BESIDE_READS)
+        self._read([*gathered, *sessions, *nearby])
+        beside = self._gatherer.admitted(sessions.keys() - set(gathered))
+        self._score([*gathered, *beside], sessions)
+        self._lean_on_sessions(sessions)
+        self._raise_changes()
+        self._sink_replaced()
+        if not self.is_of_memories:
+            for path, score in self.scores.items():
+                self.scores[path] = _lowered(score, ranking.KIND_SHARES.get(self.kind(path), 1.0))
 
     @property
     def is_of_memories(self) -> bool:
@@ -97,47 +128,42 @@ class Pool:
         return own | self._beside(further)
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Beside]:
-        known = self.learned.beside
-        unknown = [path for path in paths if path not in known]
-        if unknown:
-            self._notes.read(unknown)
-            known |= dict.fromkeys(unknown)
-            texts = [self._notes[path].text for path in unknown]
-            neighbours = self._catalogue.neighbours(texts, ranking.REACH)
-            known |= {path: Beside.of(each) for path, each in neighbours.items() if any(each)}
-        return {path: beside for path in paths if (beside := known[path])}
+        found = looked_up(self.learned.beside, paths, self._around, None)
+        return {path: beside for path, beside in found.items() if beside}
+
+    def _around(self, paths: Sequence[str]) -> dict[str, Beside | None]:
+        self._notes.read(paths)
+        neighbours = self._catalogue.neighbours([self._notes[path].text for path in paths], ranking.REACH)
+        return {path: Beside.of(each) for path, each in neighbours.items()}
 
     def _read(self, paths: Sequence[str]) -> None:
         """Read notes, and find in them the words of the question."""
         wanted = dict.fromkeys(paths)
         self._notes.read(wanted)
-        self._senses = self._lexicon.senses(self.learned.words)
-        self._telling = frozenset(self._senses)
-        self._similar = {token: sense.concept for token, sense in self._senses.items() if sense.idf}
-        for path in wanted:
-            if path not in self._matches:
-                self._matches[path] = self._match(self._notes[path])
-
-    def _match(self, note: ReadNote) -> TextMatches:
-        """What the question finds in one note."""
-        found = note.words.bag & self._telling | note.beside & self._telling
-        if found:
-            return ranking.read(note.words, self._senses, found)
-        return ASKING if note.words.asks else NOTHING
+        self._senses = self._lexicon.senses(self.learned.words)  # by token
+        self._telling = frozenset(self._senses)  # the tokens that match a word of the question
+        for path in wanted.keys() - self._matches.keys():
+            words = self._notes[path].words
+            found = words.bag & self._telling | self._notes[path].beside & self._telling
+            nothing = ASKING if words.asks else NOTHING
+            self._matches[path] = ranking.read(words, self._senses, found) if found else nothing
 
     # -- scoring -------------------------------------------------------------------------------------------
 
     def _score(self, paths: Sequence[str], sessions: Mapping[str, Beside]) -> None:
         """Score the notes, which have been read; those that have to do with the question become candidates."""
         likeness = self._likeness(paths)
-        said = {path: matches.body for path, matches in self._matches.items() if matches.body}
         for path in paths:
-            note = self._notes[path]
-            in_session = self._in_session(path, sessions.get(path), said)
-            bearing = self._bearing(note, likeness.get(path, 0.0))
-            signals = ranking.signals(
-                self.question, self._rarities, in_session, note.facts, self._context.now, bearing
+            beside = sessions.get(path, ALONE)
+            said = InSession(
+                self._matches[path],
+                [found for near in beside.around if (found := self._matches[near].body)],
+                self._matches[beside.before] if beside.before else NOTHING,
+                sum(self._notes[near].words.length for near in beside.around),
             )
+            note = self._notes[path]
+            apart = self._apart(note, likeness.get(path, 0.0))
+            signals = ranking.signals(self._question, self._rarities, said, note, self._context.now, apart)
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
                 self.scores[path] = sum(signals.values())
@@ -149,7 +175,7 @@ class Pool:
         nearer the best of them is by chance.
         """
         model = self._context.likeness
-        by_passage = model.of(self.question.text, paths) if model else {}
+        by_passage = model.of(self._question.text, paths) if model else {}
         self._near = {path: max(each) for path, each in by_passage.items()}
         cosines = {
             path: BEST_SHARE * self._near[path] + (1 - BEST_SHARE) * sum(each) / len(each)
@@ -186,24 +212,21 @@ class Pool:
                     self.signals[path]["session"] = nearer
                     self.scores[path] += nearer
 
-    def _in_session(self, path: str, beside: Beside | None, said: Mapping[str, Times]) -> InSession:
-        own = self._matches[path]
-        if beside is None:
-            return InSession(own, (), NOTHING)
-        around = [said[near] for near in beside.around if near in said]
-        before = self._matches[beside.before] if beside.before else NOTHING
-        return InSession(own, around, before, sum(self._notes[near].words.length for near in beside.around))
-
-    def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
-        """What a note has to do with the question apart from its words."""
+    def _apart(self, note: ReadNote, likeness: float) -> dict[str, float]:
+        """The values of the signals for what a note has to do with the question apart from its words."""
         text = note.text
-        used = self._context.opened.get(text.id, 0)
-        subject = self._subject(note)
-        called = self._is_name_of(note)
-        if not (used or subject or likeness or text.life or called):
-            return ranking.ORDINARY
-        salience = self._salience(text) if text.life else None
-        return Bearing(subject, salience, used, likeness, called)
+        named = () if note.label_words.isdisjoint(self._telling) else note.labels.items()
+        subject = max([self._named_label(*label) for label in named], default=0.0)
+        used, is_called = self._context.opened.get(text.id, 0), self._is_name_of(note)
+        if not (subject or used or likeness or is_called or text.life):
+            return {}
+        values = {"subject": subject, "used": log(1 + used), "meaning": likeness, "called": float(is_called)}
+        if text.life:
+            from mdmem.note import decay
+
+            salience = decay.effective(text.life, text.created, self._context.now)
+            values["salience"] = ranking.around_half(salience)
+        return values
 
     def _is_name_of(self, note: ReadNote) -> bool:
         """Whether the question is the name, title or an alias of a memory."""
@@ -212,33 +235,17 @@ class Pool:
         names = (stem(note.text.path), note.text.title, *note.text.aliases)
         return any(segment.words(name) == self._asked for name in names)
 
-    def _salience(self, text: NoteText) -> float | None:
-        from mdmem.note import decay
-
-        return decay.effective(text.life, text.created, self._context.now)
-
-    def _subject(self, note: ReadNote) -> float:
-        """The rarity of the rarest label of a note that the question names, 0 if it names none."""
-        labels = note.label_names
-        if labels not in self._subjects:
-            named = () if note.label_words.isdisjoint(self._telling) else note.labels.items()
-            self._subjects[labels] = max((self._named_label(*label) for label in named), default=0.0)
-        return self._subjects[labels]
-
     def _named_label(self, label: str, words: Sequence[str]) -> float:
         """The rarity of a label, 0 if the question does not name all of it."""
         if label not in self._labels:
             senses = [self._senses.get(word) for word in words]
             is_named = bool(senses) and all(sense and sense.weight == 1.0 and not sense.idf for sense in senses)
-            self._labels[label] = self._rarity_as_label(label) if is_named else 0.0
+            rarities = self.learned.labels
+            if is_named and label not in rarities:
+                expression = "tags : " + question.match_expression([question.run(label)])
+                rarities[label] = ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
+            self._labels[label] = rarities[label] if is_named else 0.0
         return self._labels[label]
-
-    def _rarity_as_label(self, label: str) -> float:
-        known = self.learned.labels
-        if label not in known:
-            expression = "tags : " + question.match_expression([question.run(label)])
-            known[label] = ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
-        return known[label]
 
     def _raise_changes(self) -> None:
         """Put a short memory that tells of a change before an older one that it may be about.
@@ -282,11 +289,11 @@ class Pool:
         A memory that a current one supersedes is also out of date, whatever its own status says.
         """
         before = dict(self.scores)
-        superseded = self._superseded(before)
+        superseded = self._superseded(list(before))
         outdated = []
         for path, score in before.items():
             text = self._notes[path].text
-            status = "deprecated" if path in superseded else text.status
+            status = "deprecated" if superseded[path] else text.status
             if status not in SINKS and not text.validity:
                 continue
             holds = not text.validity or self._context.standing(text.validity).holds
@@ -298,15 +305,14 @@ class Pool:
         for path in outdated:
             self._put_behind_successor(path, before[path])
 
-    def _superseded(self, paths: Iterable[str]) -> set[str]:
-        """The candidates that a current memory supersedes."""
-        known = self.learned.superseded
-        new = {path: self._notes[path] for path in paths if path not in known}
-        memories = {path: note.target for path, note in new.items() if note.text.kind == MEMORY}
-        if new:
-            superseded = superseded_of(self._catalogue, memories)
-            known |= {path: path in superseded for path in new}
-        return {path for path in paths if known[path]}
+    def _superseded(self, paths: Sequence[str]) -> dict[str, bool]:
+        """Whether a current memory supersedes each candidate."""
+
+        def ask(new: Sequence[str]) -> dict[str, bool]:
+            memories = {path: self._notes[path].target for path in new if self.kind(path) == MEMORY}
+            return dict.fromkeys(superseded_of(self._catalogue, memories), True)
+
+        return looked_up(self.learned.superseded, paths, ask, False)
 
     def _put_behind_successor(self, path: str, score: float) -> None:
         """Make the memory that replaces one of that score a candidate, too, and rank it above that one."""
@@ -318,23 +324,14 @@ class Pool:
         if successor.path not in self.scores and self._gatherer.admitted([successor.path]):
             self._read([successor.path])
             self.signals[successor.path] = {"replaces": score}
-            self.scores[successor.path] = _lowered(score, SINKS.get(self._status(successor.path), 1.0))
+            status = self._notes[successor.path].text.status
+            self.scores[successor.path] = _lowered(score, SINKS.get(status, 1.0))
         if successor.path in self.scores:
             self.scores[path] = min(self.scores[path], _lowered(self.scores[successor.path], _BEHIND))
-
-    def _sink_by_kind(self) -> None:
-        """Lower facts and entries."""
-        for path, score in self.scores.items():
-            share = ranking.KIND_SHARES.get(self._notes[path].text.kind, 1.0)
-            if share < 1.0:
-                self.scores[path] = _lowered(score, share)
 
     def kind(self, path: str) -> str:
         """The kind of a candidate, one of ALL_KINDS."""
         return self._notes[path].text.kind
-
-    def _status(self, path: str) -> str:
-        return self._notes[path].text.status
 
     # -- results -------------------------------------------------------------------------------------------
 
@@ -342,45 +339,36 @@ class Pool:
         """The words of a candidate, by which repetitions are found."""
         return self._notes[path].words.bag
 
-    def reservation(self, path: str) -> str:
-        """Why a candidate does not hold, or what that depends on; "" if it holds."""
-        return self._context.standing(self._notes[path].text.validity).reservation
+    def hit(self, record: IndexedNote, score: float, same: tuple[Hit, ...] = ()) -> Hit:
+        """A candidate as it is found: its best passage, and the words of the question that it has.
 
-    def passage(self, path: str) -> excerpt.Passage:
-        """The best line of a candidate's best passage; similar words count where the word itself is missing."""
-        matches = self._matches[path]
-        beside = {token for token, concept in self._similar.items() if concept in matches.body}
-        first, text = self._best_passage(path)
-        found = excerpt.best_passage(text, self._telling - beside)
-        return found._replace(line=first + found.line - 1)
-
-    def _best_passage(self, path: str) -> tuple[int, str]:
-        best = ranking.by_passage(self._rarities, self._matches[path])[1]
-        return self._notes[path].passage(best.at)
-
-    def lacks(self, path: str) -> bool:
-        """Whether the best passage names no number, time or name where the question asks for one."""
-        return question.lacks(self.question, self._best_passage(path)[1])
-
-    def coverage(self, path: str) -> float:
-        """How much of the question a candidate has in one place (0-1); a model's cosine counts for half."""
-        by_words = ranking.coverage(self._lexicon.concepts, self._matches[path], self._labels_of(path))
-        return (by_words + max(self._near[path], 0.0)) / 2 if path in self._near else by_words
-
-    def _labels_of(self, path: str) -> set[int]:
-        """The concepts that labels of a candidate have."""
-        words = self._notes[path].label_words
-        return {self._senses[token].concept for token in words if token in self._senses}
-
-    def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The words of the question that a candidate has, and those it lacks."""
-        matches = self._matches[path]
-        has = matches.body.keys() | matches.title.keys() | matches.links.keys() | matches.similar.keys()
-        has |= self._labels_of(path)
-        concepts = list(enumerate(self._lexicon.concepts))
-        return (
-            tuple(concept.word for at, concept in concepts if at in has),
-            tuple(concept.word for at, concept in concepts if at not in has),
+        In the best line, similar words count where the word itself is missing.
+        """
+        path = record.path
+        note, matches = self._notes[path], self._matches[path]
+        first, passage = note.passage(ranking.by_passage(self._rarities, matches)[1].at)
+        similar = {token for token, sense in self._senses.items() if sense.idf and sense.concept in matches.body}
+        best = excerpt.best_passage(passage, self._telling - similar)
+        concepts = self._lexicon.concepts
+        labelled = {self._senses[token].concept for token in note.label_words if token in self._senses}
+        has = {*matches.body, *matches.title, *matches.links, *matches.similar, *labelled}
+        coverage = ranking.coverage(concepts, matches, labelled)
+        if path in self._near:
+            coverage = (coverage + max(self._near[path], 0.0)) / 2
+        return Hit(
+            record=record,
+            score=score,
+            signals=self.signals[path],
+            line=record.file_line(first + best.line - 1),
+            text=best.text,
+            snippet=best.snippet,
+            found=tuple(concept.word for at, concept in enumerate(concepts) if at in has),
+            missing=tuple(concept.word for at, concept in enumerate(concepts) if at not in has),
+            successor=self.successors[path].name if path in self.successors else "",
+            reservation=self._context.standing(note.text.validity).reservation,
+            same=same,
+            coverage=coverage,
+            lacks=question.lacks(self._question, passage),
         )
 
 

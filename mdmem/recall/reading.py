@@ -6,27 +6,30 @@ a word gets its stem once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import NamedTuple
+from math import log
+from typing import NamedTuple, TypeVar
 
-from mdmem.note import links, moments, segment, tags
+from mdmem.note import calendar, dates, links, moments, patterns, segment, tags
 from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import passages, score
-from mdmem.recall.score import Facts, Words
+from mdmem.recall.score import Words
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
 
+_T = TypeVar("_T")
 _KEPT, _SHORT = 3_000, 10_000  # notes kept, of so many characters at most; the first ones read go first
 _KEPT_WORDS = 200_000  # different words; when more were read, all is forgotten
+_TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
 
 
 class ReadNote:
-    """A note and its words.
+    """A note and what is known of it whatever the question; what few questions ask for is found out late.
 
-    `facts` hold for every question. `labels` are the texts that say what the note is about, each with its words;
-    `label_words` are these words of all labels, `label_names` the texts alone. `beside` are the words of its
-    labels, title and links, each once.
+    `labels` are the texts that say what the note is about, each with its words; `label_words` are these words of
+    all labels. `beside` are the words of its labels, title and links, each once. `created` is in UTC, None if not
+    known. `size` is the logarithm of its length; `constant` has the values of signals that are always the same.
     """
 
     def __init__(self, text: NoteText) -> None:
@@ -43,18 +46,13 @@ class ReadNote:
         )
         labels = tags.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}
-        self.label_names = tuple(labels)
         self.label_words: frozenset[str] = frozenset().union(*self.labels.values())
         self.beside = self.label_words.union(self.words.title, self.words.links)
-        self.facts = Facts(
-            title=text.titles,
-            body=text.body,
-            created=moments.parse(text.created),
-            words=self.words.bag,
-            importance=as_number(text.life.get("importance")),
-            pinned=as_flag(text.life.get("pinned")),
-            length=self.words.length,
-        )
+        self.created = moments.parse(text.created)
+        self.size = log(1 + self.words.length / score.ORDINARY_LENGTH)
+        importance = score.around_half(as_number(text.life.get("importance")))
+        constant = {"importance": importance, "pinned": float(as_flag(text.life.get("pinned")))}
+        self.constant = {name: value for name, value in constant.items() if value}
 
     def passage(self, at: int) -> tuple[int, str]:
         """(first line, text) of one of its passages, of the whole text for -1."""
@@ -68,57 +66,46 @@ class ReadNote:
         """The target of a link to the note, in the form that the index compares."""
         return fold_target(self.text.path)
 
+    @cached_property
+    def days(self) -> list[dates.Window]:
+        """The days that the note names."""
+        return dates.days(f"{self.text.titles}\n{self.text.body}")
+
+    @cached_property
+    def names_a_time(self) -> bool:
+        """Whether the text of the note names a time."""
+        named = not calendar.TIMES.isdisjoint(self.words.bag)
+        return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words.bag)
+
 
 class WordsRead:
     """The words of the notes that were read, by their stems.
 
-    A word gets its stem when a question first asks for a stem that begins with the same two characters. The first
-    question picks such words from all. Only a second one sorts all words by their beginnings, since most processes
-    answer one question.
+    A word gets its stem when a question first asks for a stem that begins with the same two characters.
     """
 
     def __init__(self) -> None:
-        self._new: set[str] = set()  # words that came in since they were sorted; some may be known
-        self._known: set[str] = set()  # words that have a stem or wait for one
-        self._waiting: dict[str, list[str]] = {}  # beginning -> known words without a stem
+        self._known: set[str] = set()
+        self._waiting: dict[str, list[str]] = {}  # beginning -> words without a stem
         self._by_stem: dict[str, list[str]] = {}
-        self._was_asked = False
 
     def __len__(self) -> int:
-        return len(self._known) + len(self._new)
+        return len(self._known)
 
     def add(self, words: Set[str]) -> None:
         """Add the words of a note."""
-        self._new |= words
+        for word in words - self._known:
+            self._waiting.setdefault(_beginning(word), []).append(word)
+        self._known |= words
 
-    def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterable[tuple[str, str]]:
+    def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterator[tuple[str, str]]:
         """(word, stem) of each word that has one of the stems."""
         wanted = list(stems)
         beginnings = {_beginning(stem) for stem in wanted} | {""}
-        without_stem = self._take_sorted(beginnings) if self._was_asked else self._pick(beginnings)
-        self._was_asked = True
-        for word, stem_of_word in catalogue.stems(without_stem).items():
+        new = [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
+        for word, stem_of_word in catalogue.stems(new).items():
             self._by_stem.setdefault(stem_of_word, []).append(word)
-        return [(word, wanted_stem) for wanted_stem in wanted for word in self._by_stem.get(wanted_stem, ())]
-
-    def _pick(self, beginnings: Set[str]) -> list[str]:
-        """The words with these beginnings, found in one text of all words: ten times as fast as one by one."""
-        listed = "\n" + "\n".join(self._new)
-        picked = set() if listed.isascii() else {word for word in self._new if not word.isascii()}
-        for beginning in filter(None, beginnings):
-            ends = listed.split(f"\n{beginning}")[1:]
-            picked.update([beginning + end.partition("\n")[0] for end in ends])
-        self._known |= picked
-        return list(picked)
-
-    def _take_sorted(self, beginnings: Set[str]) -> list[str]:
-        """The words with these beginnings that have no stem yet, once all words are sorted by their beginnings."""
-        new = self._new - self._known
-        for word in new:
-            self._waiting.setdefault(_beginning(word), []).append(word)
-        self._known |= new
-        self._new = set()
-        return [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
+        return ((word, stem) for stem in wanted for word in self._by_stem.get(stem, ()))
 
 
 def _beginning(word: str) -> str:
@@ -134,10 +121,15 @@ class Beside(NamedTuple):
     around: tuple[str, ...]
 
     @classmethod
-    def of(cls, neighbours: Neighbours) -> Beside:
-        """The notes beside one, from its neighbours on each side, the nearest first."""
+    def of(cls, neighbours: Neighbours) -> Beside | None:
+        """The notes beside one, from its neighbours on each side, the nearest first; None if it has none."""
         before, after = neighbours
+        if not (before or after):
+            return None
         return cls("".join(before[:1]), (*before[:1], *after[:1]), (*before, *after))
+
+
+ALONE = Beside("", (), ())
 
 
 class Learned:
@@ -170,6 +162,15 @@ class Learned:
         return learned
 
 
+def looked_up(
+    kept: dict[str, _T], keys: Sequence[str], ask: Callable[[list[str]], Mapping[str, _T]], none: _T
+) -> dict[str, _T]:
+    """key -> value, as it is kept; what is not yet, is asked for once, and is `none` if there is no answer."""
+    if new := [key for key in keys if key not in kept]:
+        kept |= {**dict.fromkeys(new, none), **ask(new)}
+    return {key: kept[key] for key in keys}
+
+
 class NoteCache(dict[str, ReadNote]):
     """path -> note, for the notes that one question has read; reuses notes that earlier questions read."""
 
@@ -185,25 +186,13 @@ class NoteCache(dict[str, ReadNote]):
         self |= {path: shelved[path] for path in missing if path in shelved}
         new = list(dict.fromkeys(path for path in missing if path not in shelved))
         if new:
-            texts = self._catalogue.texts(new)
-            read = {path: ReadNote(_beginning_of(text, most) if most else text) for path, text in texts.items()}
-            for note in read.values():
-                self._learned.words.add(note.words.bag)
-                self._learned.words.add(note.beside)
-            self |= read
-            self._put_away(read)
-
-    def _put_away(self, notes: Mapping[str, ReadNote]) -> None:
-        """Keep notes for further questions, as many as there is room for, but no long ones."""
-        shelved = self._learned.notes
-        shelved |= {path: note for path, note in notes.items() if len(note.text.body) <= _SHORT}
+            for path, text in self._catalogue.texts(new).items():
+                note = self[path] = ReadNote(text._replace(body=text.body[: most or None]))
+                self._learned.words.add(note.words.bag | note.beside)
+                if len(note.text.body) <= _SHORT:
+                    shelved[path] = note
         for path in list(shelved)[: max(len(shelved) - _KEPT, 0)]:
             shelved.pop(path, None)
-
-
-def _beginning_of(text: NoteText, most: int) -> NoteText:
-    """A text with at most so many characters of its body."""
-    return text if len(text.body) <= most else text._replace(body=text.body[:most])
 
 
 def _title(text: NoteText) -> list[str]:

@@ -17,12 +17,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from math import log
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.note import calendar, dates, patterns, segment
+from mdmem.note import dates, segment
 from mdmem.recall.question import Question
+
+if TYPE_CHECKING:
+    from mdmem.recall.reading import ReadNote
 
 # The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
@@ -59,11 +62,9 @@ _LONG = 2000  # words: of a text of that length its best passage tells as much a
 _K1 = 1.2  # BM25: how soon repetitions of a word stop counting
 FAIRLY_RARE = 2.0  # what each word of a question tells beside its rarity: a word that no note has is rare anyway
 FAINT = 0.3  # what remains of the rarity of a word of the question that answers seldom have
-_ORDINARY_LENGTH = 60  # words: a longer text pays for its length, a shorter one gains,
+ORDINARY_LENGTH = 60  # words: a longer text pays for its length, a shorter one gains,
 _LEAST_LENGTH = 20  # as long as it has so many
 Times = Mapping[int, float]  # concept -> how often, weighted
-
-_TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
 
 
 class QueryWord(NamedTuple):
@@ -88,12 +89,13 @@ class WordMatch(NamedTuple):
     idf: float = 0.0
 
 
-class Words:
+class Words(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
     """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
-    `bag` has those of its text, each once. `asks` is whether its text begins with a question. `headings` has the
-    words of the headings above each passage, if there are any. `counts` has how often a word occurs in the title,
-    in the links and in each passage; above it counts as in a title.
+    word -> how often it occurs in text, title and links, and (passage, times) where it does; counted when it is
+    first asked for. `bag` has the words of its text, each once, `length` is how many that text has. `asks` is
+    whether it begins with a question. `headings` has the words of the headings above each passage, if there are
+    any: there a word counts as in a title.
     """
 
     def __init__(
@@ -104,39 +106,18 @@ class Words:
         asks: bool = False,
         headings: Sequence[Sequence[str]] = (),
     ) -> None:
-        self.title = title
-        self.passages = passages
-        self.bag = frozenset[str]().union(*passages)
-        self.links = links
-        self.asks = asks
-        self.counts = _Counts(title, links, passages, headings)
-
-    @cached_property
-    def length(self) -> int:
-        """How many words the text has."""
-        return sum(map(len, self.passages))
-
-
-class _Counts(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
-    """word -> how often it occurs in text, title and links, and (passage, times) where it does; counted late."""
-
-    def __init__(
-        self,
-        title: Sequence[str],
-        links: Sequence[str],
-        passages: Sequence[Sequence[str]],
-        headings: Sequence[Sequence[str]],
-    ) -> None:
         super().__init__()
-        self._rows = title, links, passages, headings
+        self.title, self.passages, self.links, self.asks = title, passages, links, asks
+        self.bag = frozenset[str]().union(*passages)
+        self.length = sum(map(len, passages))
+        self._headings = headings
 
     def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, float]]]:
-        title, links, passages, headings = self._rows
-        times = [passage.count(word) for passage in passages]
-        in_title = title.count(word)
-        above = [TITLE * (word in heading and not in_title) for heading in headings] or [0.0] * len(times)
+        times = [passage.count(word) for passage in self.passages]
+        in_title = self.title.count(word)
+        above = [TITLE * (word in heading and not in_title) for heading in self._headings] or [0.0] * len(times)
         said = [(at, own + more) for at, (own, more) in enumerate(zip(times, above, strict=True)) if own or more]
-        counts = self[word] = sum(times), in_title, links.count(word), said
+        counts = self[word] = sum(times), in_title, self.links.count(word), said
         return counts
 
 
@@ -166,6 +147,10 @@ class TextMatches(NamedTuple):
     passages: Sequence[PassageMatches]
 
 
+_NO_PASSAGE = PassageMatches({}, 0)
+NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, (_NO_PASSAGE,))
+
+
 class InSession(NamedTuple):
     """What is found in a note, in the texts around it in its dialog, and in the note just before it.
 
@@ -173,66 +158,9 @@ class InSession(NamedTuple):
     """
 
     own: TextMatches
-    around: Sequence[Times]
-    before: TextMatches
+    around: Sequence[Times] = ()
+    before: TextMatches = NOTHING
     length: int = 0
-
-
-class Facts:
-    """A note's text, its words, and what else is known about it whatever the question.
-
-    `created` is in UTC, None if not known; `importance` is 0-1, None if not known; `length` in words, and `size`
-    its logarithm. What few questions ask for is computed when the first one does.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        body: str,
-        created: datetime | None,
-        words: Collection[str] = (),
-        importance: float | None = None,
-        pinned: bool = False,
-        length: int = 0,
-    ) -> None:
-        self.title = title
-        self.body = body
-        self.created = created
-        self.words = words
-        self.size = log(1 + length / _ORDINARY_LENGTH)
-        constant = {"importance": _around_half(importance), "pinned": float(pinned)}
-        self.constant = {name: value for name, value in constant.items() if value}
-
-    @cached_property
-    def days(self) -> list[dates.Window]:
-        """The days that the note names."""
-        return dates.days(f"{self.title}\n{self.body}")
-
-    @cached_property
-    def names_a_time(self) -> bool:
-        """Whether the note names a time."""
-        named = not calendar.TIMES.isdisjoint(self.words)
-        return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words)
-
-
-class Bearing(NamedTuple):
-    """What a note has to do with one question apart from its words.
-
-    `called` is whether the question is its name. `subject` is the rarity (idf) of its rarest label that the
-    question names, 0 for none. `salience` is 0 or more, None if unknown. `used` is how often it was opened,
-    edited, cited or kept; `likeness` how near its meaning is.
-    """
-
-    subject: float = 0.0
-    salience: float | None = None
-    used: int = 0
-    likeness: float = 0.0
-    called: bool = False
-
-
-_NO_PASSAGE = PassageMatches({}, 0)
-NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, (_NO_PASSAGE,))
-ORDINARY = Bearing()
 
 
 def idf(frequency: int, total: int) -> float:
@@ -258,7 +186,7 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
     said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        in_text, in_title, in_links, in_passages = note.counts[word]
+        in_text, in_title, in_links, in_passages = note[word]
         if idf_of_similar:
             if in_text:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
@@ -306,50 +234,36 @@ def _times(body: Times, title: Times, links: Times) -> Times:
 def signals(
     question: Question,
     rarities: Sequence[float],
-    note: InSession,
-    facts: Facts,
+    said: InSession,
+    note: ReadNote,
     now: datetime,
-    bearing: Bearing = ORDINARY,
+    apart: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, float]:
-    """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
-    own, around, before, length = note
-    alone, _ = by_passage(rarities, own, min(NEARBY * length, _ORDINARY_LENGTH))
+    """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'.
+
+    `apart` are the values of signals apart from words, or nothing: `subject`, the rarity (idf) of its rarest label
+    that the question names; `salience`, `used`, `meaning` and `called`.
+    """
+    own, around, before, length = said
+    alone, _ = by_passage(rarities, own, min(NEARBY * length, ORDINARY_LENGTH))
     nearby = _nearby(rarities, own.whole, around, length) if around else 0.0
-    values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
-    values["length"] = -min(facts.size, alone / 2)
-    if facts.constant:
-        values |= facts.constant
+    values = {"words": alone, "nearby": nearby, "recent": _recency(note.created, now)}
+    values["length"] = -min(note.size, alone / 2)
+    values |= note.constant
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
         values["answer"] = by_passage(rarities, before)[0]
-    if bearing is not ORDINARY:
-        values |= _bearing(bearing, bool(alone or nearby))
-    values |= _asked(question, facts)
-    return {name: WEIGHTS[name] * value for name, value in values.items() if value}
-
-
-def _bearing(bearing: Bearing, is_beside_a_word: bool) -> dict[str, float]:
-    """The values of the signals for what a note has to do with the question apart from its words."""
-    return {
-        "subject": _subject(bearing.subject, is_beside_a_word),
-        "salience": _around_half(bearing.salience),
-        "used": log(1 + bearing.used),
-        "meaning": bearing.likeness,
-        "called": bearing.called,
-    }
-
-
-def _asked(question: Question, facts: Facts) -> dict[str, float]:
-    """The values of the signals that only some questions ask for."""
-    values: dict[str, float] = {}
+    values |= apart
+    if apart and (alone or nearby):
+        values["subject"] = min(SUBJECT_IDF * apart["subject"], SUBJECT_MOST)
     if question.phrases:
-        values["phrases"] = phrases(question.phrases, facts.title, facts.body)
+        values["phrases"] = phrases(question.phrases, note.text.titles, note.text.body)
     if question.windows or question.periods:
-        values["date"] = _date(question, facts)
+        values["date"] = _date(question, note)
     if question.asks_when:
-        values["when"] = facts.names_a_time
-    return values
+        values["when"] = note.names_a_time
+    return {name: WEIGHTS[name] * value for name, value in values.items() if value}
 
 
 def _similar(rarities: Sequence[float], own: TextMatches) -> float:
@@ -411,7 +325,7 @@ def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Tim
 
     As in BM25F it is the less, the longer all of them are; short ones count as of ordinary length.
     """
-    saturation = _saturation(max(own.length + NEARBY * length, _ORDINARY_LENGTH))
+    saturation = _saturation(max(own.length + NEARBY * length, ORDINARY_LENGTH))
     said = defaultdict[int, float](float)
     for near in around:
         for at, times in near.items():
@@ -426,27 +340,21 @@ def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Tim
 
 def _saturation(length: float) -> float:
     """How many repetitions of a word in a text of this length, in words, count for half (BM25 with b = 1)."""
-    return _K1 * max(length, _LEAST_LENGTH) / _ORDINARY_LENGTH
+    return _K1 * max(length, _LEAST_LENGTH) / ORDINARY_LENGTH
 
 
-def _subject(rarity: float, is_beside_a_word: bool) -> float:
-    """What a label that the question names counts: alone as much as a word, more if a word matches, too."""
-    return min(SUBJECT_IDF * rarity, SUBJECT_MOST) if is_beside_a_word else rarity
-
-
-def _date(question: Question, facts: Facts) -> float:
+def _date(question: Question, note: ReadNote) -> float:
     """How near a note is to the dates of a question: by the days it names, else by when it was created."""
-    windows, periods = question.windows, question.periods
-    if dates.names_one_of(facts.days, windows, periods):
+    if dates.names_one_of(note.days, question.windows, question.periods):
         return DAY_NAMED
-    if facts.created is None:
+    if note.created is None:
         return 0.0
-    by_window = [dates.closeness(facts.created, window) for window in windows]
-    by_period = [dates.within(facts.created, period) for period in periods]
+    by_window = [dates.closeness(note.created, window) for window in question.windows]
+    by_period = [dates.within(note.created, period) for period in question.periods]
     return max(by_window + by_period)
 
 
-def _around_half(value: float | None) -> float:
+def around_half(value: float | None) -> float:
     """-0.5 for 0, 0.5 for 1 and above, 0 if not known."""
     return min(max(value, 0.0), 1.0) - 0.5 if value is not None else 0.0
 

@@ -34,7 +34,7 @@ class Sources:
         self.catalogue: Catalogue = vault.index
         self.name = ""  # of the vault among others
         if vaults is not None:
-            from mdmem.recall.several import joined
+            from mdmem.recall import joined
 
             self.catalogue, self.name = joined.of(vaults), vaults.every[0].name
 
@@ -91,21 +91,12 @@ class Sources:
 
     def ask(self, query: Query, now: datetime) -> list[Answer]:
         """The answers to a query; their memories are not counted as used."""
-        if self._vaults is None:
-            answers = ask.ask(self._vault, query, now, counted=False)
-        else:
-            from mdmem.recall.several import asking
-
-            answers = asking.ask(self._vaults, query, now, counted=False)
+        answers = ask.ask(self._vaults or self._vault, query, now, counted=False)
         return [answer for answer in answers if not is_example(answer.hit.record.id)]
 
     def about(self, records: Sequence[IndexedNote]) -> list[Answer]:
         """Answers for memories that were not found by words, each cited by its first line."""
-        if self._vaults is None:
-            return ask.about(self._vault, records)
-        from mdmem.recall.several import asking
-
-        return asking.about(self._vaults, records)
+        return ask.about(self._vaults or self._vault, records)
 
     def view(self, who: Caller) -> Viewpoint:
         """What the repository in which somebody works says of memories."""
@@ -113,9 +104,4 @@ class Sources:
 
     def count_use(self, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
         """Count these memories as recalled, each in its vault, and in `session` if that is given."""
-        if self._vaults is None:
-            ask.count_use(self._vault, answers, now, session)
-            return
-        from mdmem.recall.several import asking
-
-        asking.count_use(self._vaults, answers, now, session)
+        ask.count_use(self._vaults or self._vault, answers, now, session)

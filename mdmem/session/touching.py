@@ -16,7 +16,7 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text, project_of
 from mdmem.recall import ask, prompt, score
 from mdmem.recall.ask import Answer, Query
-from mdmem.recall.order import Hit
+from mdmem.recall.pool import Hit
 from mdmem.session import choosing, start
 from mdmem.session.sources import Sources
 from mdmem.store.index.port import MEMORIES, Catalogue

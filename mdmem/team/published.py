@@ -17,7 +17,7 @@ from mdmem.recall import ask as asking
 from mdmem.recall import order
 from mdmem.recall.ask import PASSAGE, Answer, Query, Ranking
 from mdmem.recall.gather import RecallContext
-from mdmem.recall.order import Hit
+from mdmem.recall.pool import Hit
 from mdmem.store.git import remotes
 from mdmem.store.index import port
 from mdmem.store.index.port import IndexedNote

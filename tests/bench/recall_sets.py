@@ -140,7 +140,7 @@ def told(vault: Opened, text: str) -> list[str]:
 def measured(vault: Opened, asked: Asked) -> Measured:
     """The candidates of a question with their signals."""
     catalogue = vault.catalogue
-    pool = Pool.filled(catalogue, question.parse(asked.question, (), NOW.date()), vault.context)
+    pool = Pool(catalogue, question.parse(asked.question, (), NOW.date()), vault.context)
     paths = sorted(pool.scores)
     at = {path: number for number, path in enumerate(paths)}
     texts = catalogue.texts(paths)

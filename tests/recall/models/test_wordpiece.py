@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.recall.models.wordpiece import numbers
+from mdmem.recall.models.minilm import numbers
 
 START, END, UNKNOWN = 101, 102, 100
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mdmem.recall.gather import Likeness
+from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.store.index.concealment import Concealed
 from mdmem.store.index.port import (
     ALL_KINDS,
@@ -33,6 +34,16 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault
+
+
+def context(each: Mapping[str, RecallContext]) -> RecallContext:
+    """The context of an answer of several vaults, from theirs."""
+    opened: Counter[str] = Counter()
+    for own in each.values():
+        opened.update(own.opened)
+    likeness = {name: own.likeness for name, own in each.items() if own.likeness}
+    near = JoinedLikeness(likeness) if len(likeness) == len(each) else None
+    return RecallContext(max(own.now for own in each.values()), opened=opened, likeness=near)
 
 
 def of(vaults: OpenVaults) -> JoinedCatalogue:
@@ -89,7 +100,7 @@ class JoinedCatalogue(Catalogue):
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         for member in self._every:
-            action = _within(member.catalogue, action)
+            action = partial(member.catalogue.retry_as_one, action)
         return action()
 
     def kept(self, what: str) -> dict[Any, Any]:
@@ -109,10 +120,8 @@ class JoinedCatalogue(Catalogue):
 
     def _by_vault(self, keys: Iterable[str]) -> Iterator[tuple[Member, list[str]]]:
         """Each member with the paths of those keys that are of its vault."""
-        paths: dict[str, list[str]] = {}
-        for vault, path in map(apart, keys):
-            paths.setdefault(vault, []).append(path)
-        return ((self._members[vault], paths[vault]) for vault in paths if vault in self._members)
+        paths = _by_vault(keys)
+        return ((self._members[vault], own) for vault, own in paths.items() if vault in self._members)
 
     def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
         return ((member, member.keys(own)) for member, own in self._by_vault(paths))
@@ -240,16 +249,12 @@ class JoinedLikeness:
         }
 
 
-def _by_vault(paths: Sequence[str]) -> dict[str, list[str]]:
+def _by_vault(paths: Iterable[str]) -> dict[str, list[str]]:
     """vault -> the paths in it for which keys of a joined catalogue stand."""
     own: dict[str, list[str]] = {}
     for vault, path in map(apart, paths):
         own.setdefault(vault, []).append(path)
     return own
-
-
-def _within(catalogue: Catalogue, action: Callable[[], _T]) -> Callable[[], _T]:
-    return lambda: catalogue.retry_as_one(action)
 
 
 def _summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:

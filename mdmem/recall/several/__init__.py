@@ -1,1 +1,0 @@
-"""Questions to several vaults at once, in one ranking."""
