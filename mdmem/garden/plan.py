@@ -104,7 +104,7 @@ class NoteReader:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._storage = NoteShelf()
+        self._texts = NoteShelf()
         self._read: dict[str, tuple[int, Note]] = {}  # path -> hash of what the note depends on, the note
 
     def notes(
@@ -129,7 +129,7 @@ class NoteReader:
         depends_on = hash((*about, *_file_state(os.path.join(self._vault.root, path))))
         if path not in self._read or self._read[path][0] != depends_on:
             data = self._vault.read(path)
-            found = note.read(self._vault.parse(data, path), data, *about, storage=self._storage)
+            found = note.read(self._vault.parse(data, path), data, *about, texts=self._texts)
             self._read[path] = depends_on, found
         return self._read[path][1]
 
