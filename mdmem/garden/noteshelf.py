@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import io
+import sys
 from array import array
 from threading import Lock
 from typing import IO
 
 _MOST = 4 << 20  # bytes; the texts of a small vault need no file
 _PLACE = "a temporary file (TMPDIR names the folder)"
+
+share = sys.intern  # a text that many notes have, as one object for all of them
 
 
 class NoteShelf:

@@ -11,8 +11,7 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import Problem
-from mdmem.garden import lapse
-from mdmem.garden.gardeners import split
+from mdmem.garden.gardeners import decay, split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
@@ -209,7 +208,7 @@ def _fields(ground: Ground) -> Iterator[Found]:
 
 def _past(ground: Ground, today: date) -> Iterator[Found]:
     for note in ground.notes:
-        over = lapse.lapse(note, today)
+        over = decay.lapse(note, today)
         if over is not None:
             title = f"{note.name} is past: {over.reason}"
             case = _case("revise", title, over.sure, over.why, certain=over.certain)

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from sys import intern
 from typing import Any, NamedTuple
 
-from mdmem.garden.noteshelf import NoteShelf
+from mdmem.garden.noteshelf import NoteShelf, share
 from mdmem.note import links, memory, moments, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
@@ -134,8 +133,8 @@ def read(
         id=found.id,
         title=found.title,
         status=found.status,
-        tags=tuple(map(intern, found.tags)),
-        meta={intern(key): _shared(value) for key, value in found.meta.items()},
+        tags=tuple(map(share, found.tags)),
+        meta={share(key): _shared(value) for key, value in found.meta.items()},
         created=created,
         updated=found.updated or updated,
         moment=moments.parse(created) or _LOWEST,
@@ -155,7 +154,7 @@ def _shared(value: Any) -> Any:
     """A property's value; a short text, which many notes may have, becomes one object for all of them."""
     if isinstance(value, list):
         return [_shared(item) for item in value]
-    return intern(value) if type(value) is str and len(value) <= _SHORT else value
+    return share(value) if type(value) is str and len(value) <= _SHORT else value
 
 
 def _is_own(predicate: str) -> bool:
