@@ -21,8 +21,9 @@ from mdmem.garden.gardeners.proposal import (
     attempt,
     propose,
 )
-from mdmem.language.replacement import claims, rules
+from mdmem.language.replacement import claims
 from mdmem.language.replacement.claims import ReplacementClaim
+from mdmem.language.replacement.grammar import OLD
 from mdmem.language.sureness import SURE
 from mdmem.note import dates, header, links, memory
 from mdmem.store.appendonly import IMMUTABLE
@@ -69,7 +70,7 @@ def _told(ground: Ground, today: datetime) -> Mapping[str, list[_Heir]]:
             other = ground.one(fold_target(claim.target))
             if other is None or other.path == note.path or _is_ahead(claim, today):
                 continue
-            old, heir = (other, note) if claim.direction == rules.OLD else (note, other)
+            old, heir = (other, note) if claim.direction == OLD else (note, other)
             line = claim.line + note.body_line - 1
             kind = "successor.told" if claim.is_sure and old.moment <= heir.moment else "successor.hinted"
             found[old.path].append(_Heir(heir, (Evidence(note.path, line, claim.sentence),), SURE[kind]))
