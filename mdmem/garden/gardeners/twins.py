@@ -14,7 +14,7 @@ from itertools import chain, combinations, takewhile
 from posixpath import dirname
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
+from mdmem.garden.gardeners.edits import Workspace, merged, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
     LIKELY,
@@ -226,7 +226,7 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     """The proposal to merge the newer notes of `twins` into the older one. Raises NoteError, MdmemError."""
     older, newer = twins[0].older, [twin.newer for twin in twins]
     work = Workspace(ground)
-    changes = {**filled(older, newer), **union_of(older, newer)}
+    changes, differing = merged(older, newer)
     if changes:
         work.set(older, **changes)
     moves = {note.path: older.path for note in newer}
@@ -235,7 +235,7 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
         work.write(note, None)
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
-    lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing(older, newer)])
+    lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing])
     case = Proposal(
         id="",
         gardener="twins",
