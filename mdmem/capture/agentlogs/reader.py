@@ -17,7 +17,7 @@ from mdmem.capture.agentlogs.sessionlog import SessionLog, items
 from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
 from mdmem.note import moments
 
-_OF_SESSION = ("session", "parent", "folder", "title", "subagent")
+_OF_SESSION = ("session", "parent", "folder", "title", "project", "subagent")
 _ABSENT = ()  # what a path gives that leads nowhere
 _Place = tuple[Any, ...]  # the objects around and including the one at hand, which is the last
 _Table = Mapping[str, Any]
@@ -55,10 +55,10 @@ def read(name: str, records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
 def _log_of(table: _Table, place: _Place, logs: dict[str, SessionLog]) -> SessionLog:
     """The log to which a line belongs, with what the line says of the session as a whole."""
     *texts, is_subagent = (_value(table.get(key, "="), place) for key in _OF_SESSION)
-    id, parent, folder, title = map(string, texts)
+    id, parent, folder, title, project = map(string, texts)
     log = logs.setdefault("" if table.get("is_one") else id, SessionLog(id, parent, is_subagent is True))
     log.id, log.parent = log.id or id, log.parent or parent
-    log.folder, log.title = log.folder or folder, title or log.title
+    log.folder, log.title, log.project = log.folder or folder, title or log.title, project
     return log
 
 
