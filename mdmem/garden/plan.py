@@ -39,7 +39,6 @@ from mdmem.garden.gardeners.proposal import (
     Found,
     GardenSettings,
     Proposal,
-    diff,
     findings,
 )
 from mdmem.garden.noteshelf import NoteShelf
@@ -213,7 +212,7 @@ def _seen(vault: Vault, found: Findings) -> Findings:
 
 
 def _is_shown(one: Proposal, hidden: Concealed) -> bool:
-    texts = [one.title, one.lost, diff(one.edits), *(why.text for why in one.evidence)]
+    texts = [one.title, one.lost, one.diff, *(why.text for why in one.evidence)]
     return hidden.paths.isdisjoint(one.concerns) and _names_none(hidden, *texts)
 
 

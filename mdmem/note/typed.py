@@ -21,6 +21,8 @@ def decoded(kind: Any, value: Any) -> Any:
     inner = get_args(kind)
     if get_origin(kind) in (Union, UnionType):
         return None if value is None else decoded(next(each for each in inner if each is not NoneType), value)
+    if (hasattr(kind, "_fields") or get_origin(kind) is tuple) and not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
     if hasattr(kind, "_fields"):
         return kind(*(decoded(each, part) for each, part in zip(_kinds(kind), value, strict=True)))
     if get_origin(kind) is tuple:

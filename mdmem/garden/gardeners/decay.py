@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings
 from mdmem.language import likeness
 from mdmem.language.lapse import days, passing
 from mdmem.language.sureness import SURE
@@ -40,6 +40,8 @@ _KEPT = frozenset(("never", "manual_only"))  # policies by which only a person r
 _ADDED = frozenset(("memory", "note"))  # words that short names are padded with
 _UNUSED = timedelta(days=90)  # a note that was not recalled for so long counts as unused
 
+_Case = tuple[str, str, Evidence]  # what would be done, the rule (of SURE) that says so, and where
+
 
 def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """Proposals to remove notes that have faded, or that say nothing."""
@@ -48,25 +50,25 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
         case = _faded(ground, note, today) or _noise(ground, note)
         if case is None:
             continue
-        work = Workspace(ground)
+        title, kind, why = case
+        work = Workspace(ground, "decay")
         work.write(note, None)
         lost = f"the text of {note.name} (mdmem restore {note.name} brings it back); {parting(ground, note)}"
-        yield propose(case._replace(lost=lost), [note], work.changed)
+        yield work.proposal("delete", title, SURE[kind], [why], [note], lost=lost, certain=kind == "decay")
 
 
-def _faded(ground: Ground, note: Note, today: datetime) -> Proposal | None:
+def _faded(ground: Ground, note: Note, today: datetime) -> _Case | None:
     """The case for removing a note whose salience has faded to nothing; None if there is none."""
     salience = _salience(note, today)
     if salience is None or salience >= decay.FADED or not _may_go(ground, note, today):
         return None
     age = (today - note.moment).days
     said = f"salience {salience:.3f} after {age} days, never linked"
-    return _case(
-        f"remove {note.name}, which has faded", "decay", Evidence(note.path, line_of(note, "decay"), said)
-    )
+    why = Evidence(note.path, line_of(note, "decay"), said)
+    return f"remove {note.name}, which has faded", "decay", why
 
 
-def _noise(ground: Ground, note: Note) -> Proposal | None:
+def _noise(ground: Ground, note: Note) -> _Case | None:
     """The case for removing a note that only tries out the keyboard or the program; None if there is none."""
     is_kept = note.text("deletion_policy") in _KEPT or as_flag(note.meta.get("pinned"))
     may_go = note.length <= _LONG and note.is_active and note.text("type") in PLAIN_TYPES and not is_kept
@@ -76,21 +78,7 @@ def _noise(ground: Ground, note: Note) -> Proposal | None:
     is_named = set(likeness.telling(note.title)) - set(likeness.telling(note.body)) - _ADDED
     if tied or is_named:
         return None
-    return _case(
-        f"remove {note.name}, which says nothing", "noise", Evidence(note.path, note.body_line, note.body)
-    )
-
-
-def _case(title: str, kind: str, why: Evidence) -> Proposal:
-    return Proposal(
-        id="",
-        gardener="decay",
-        action="delete",
-        title=title,
-        confidence=SURE[kind],
-        evidence=(why,),
-        certain=kind == "decay",
-    )
+    return f"remove {note.name}, which says nothing", "noise", Evidence(note.path, note.body_line, note.body)
 
 
 def _salience(note: Note, today: datetime) -> float | None:

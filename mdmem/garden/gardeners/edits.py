@@ -7,7 +7,7 @@ from typing import Any
 
 from mdmem.errors import StoppedError
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import FileEdit
+from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Proposal, digest
 from mdmem.note import blocks, fields, links, memory
 from mdmem.note.plural import counted
 from mdmem.note.properties import RELATIONS
@@ -23,8 +23,8 @@ _NOTHING = (None, "")
 class Workspace:
     """The files that a proposal changes, collected step by step."""
 
-    def __init__(self, ground: Ground) -> None:
-        self.ground = ground
+    def __init__(self, ground: Ground, gardener: str = "") -> None:
+        self.ground, self.gardener = ground, gardener
         self.changed: dict[str, FileEdit] = {}
 
     def data(self, note: Note) -> bytes:
@@ -96,6 +96,27 @@ class Workspace:
             data = relinker.relinked(self.data(note), path)
             if data != self.data(note):
                 self.write(note, data)
+
+    def proposal(
+        self, action: str, title: str, sure: float, why: Iterable[Evidence], about: Sequence[Note], **more: Any
+    ) -> Proposal | None:
+        """What the gardener proposes about some notes (see Proposal); None if the edits change nothing."""
+        edits = tuple(edit for _, edit in sorted(self.changed.items()) if edit.before != edit.after)
+        known = sorted(f"{note.id} {digest(note.data)}" for note in about)
+        paths = tuple(note.path for note in about)
+        case = Proposal(
+            id=digest("\n".join([self.gardener, action, title, *known]).encode())[:12],
+            gardener=self.gardener,
+            action=action,
+            title=title,
+            confidence=round(sure, 2),
+            evidence=tuple(why),
+            edits=edits,
+            rests_on=tuple(sorted({*paths} - {edit.path for edit in edits})),
+            about=paths,
+            **more,
+        )
+        return case if edits else None
 
 
 def parting(ground: Ground, note: Note, heir: str = "") -> str:

@@ -23,7 +23,6 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     Proposal,
     attempt,
-    propose,
 )
 from mdmem.garden.pairs import words
 from mdmem.garden.pairs.words import DENIALS
@@ -225,7 +224,7 @@ def _marks(name: str) -> Iterator[object]:
 def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     """The proposal to merge the newer notes of `twins` into the older one. Raises NoteError, MdmemError."""
     older, newer = twins[0].older, [twin.newer for twin in twins]
-    work = Workspace(ground)
+    work = Workspace(ground, "twins")
     changes, differing = merged(older, newer)
     if changes:
         work.set(older, **changes)
@@ -236,18 +235,10 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
     lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing])
-    case = Proposal(
-        id="",
-        gardener="twins",
-        action="merge",
-        title=f"merge {names} into {older.name}, which says the same",
-        confidence=min(twin.sure for twin in twins),
-        evidence=tuple(map(_evidence, twins)),
-        lost=lost,
-        merged=older.path,
-        certain=all(twin.certain for twin in twins),
-    )
-    return propose(case, [older, *newer], work.changed)
+    title = f"merge {names} into {older.name}, which says the same"
+    sure, is_certain = min(twin.sure for twin in twins), all(twin.certain for twin in twins)
+    told = {"lost": lost, "merged": older.path, "certain": is_certain}
+    return work.proposal("merge", title, sure, map(_evidence, twins), [older, *newer], **told)
 
 
 def _evidence(twin: TwinPair) -> Evidence:

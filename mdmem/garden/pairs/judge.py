@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import LIKELY, JudgedPair, MeantPair
+from mdmem.garden.gardeners.proposal import LIKELY, Figure, JudgedPair, MeantPair
 from mdmem.garden.pairs import figures, words
 from mdmem.garden.pairs.figures import Told
 from mdmem.garden.pairs.near import Field, Figures, Weights
@@ -180,15 +180,15 @@ class Scorer(NamedTuple):
         """The share of pairs with this sum that are of the kind, 0-1."""
         return on_curve(self.curve, total)
 
-    def heaviest(self, figures: Mapping[str, float]) -> list[tuple[str, float, float]]:
+    def heaviest(self, figures: Mapping[str, float]) -> list[Figure]:
         """The figures that speak most for or against: (name, value, log-odds beside a usual value)."""
         values = self.values(figures)
         whole = self.total(values)
         found = []
         for at, name in enumerate(self.figures):
             without = [*values[:at], self.usual[at], *values[at + 1 :]]
-            found.append((name, round(values[at], 2), round(whole - self.total(without), 2)))
-        return sorted(found, key=lambda one: -abs(one[2]))[:_SHOWN]
+            found.append(Figure(name, round(values[at], 2), round(whole - self.total(without), 2)))
+        return sorted(found, key=lambda one: -abs(one.weight))[:_SHOWN]
 
 
 @cache
