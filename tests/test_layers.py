@@ -31,7 +31,7 @@ PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {
     *("store.identity", "store.operation", "store.progress", "store.layout", "store.appendonly"),
     *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
-    *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),
+    *("capture.turns", "capture.transcripts", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.worth", "capture.utterances"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),

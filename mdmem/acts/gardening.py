@@ -20,7 +20,7 @@ from mdmem.garden import apply as applying
 from mdmem.garden import judges
 from mdmem.garden import plan as planning
 from mdmem.garden.apply import Outcome, Request, Run
-from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings, Proposal, diff
+from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings, Proposal
 from mdmem.garden.judges import Hearing, Judge
 from mdmem.garden.plan import GardenPlan
 from mdmem.garden.verdicts import Judgement
@@ -172,11 +172,9 @@ def _is_agreed(face: Face, hearing: Hearing, yes: bool) -> bool:
 
 
 class Gardened(NamedTuple):
-    """What a run did; on a branch, if that has a `name`, which starts at `base`."""
+    """What a run did."""
 
     run: Run
-    name: str | None = None
-    base: str = ""
 
     def json(self) -> dict[str, Any]:
         """The proposals applied, those left alone and why. `rest` counts the proposals that remain."""
@@ -186,14 +184,15 @@ class Gardened(NamedTuple):
             "left": [{**encode(one.proposal), "why": one.why} for one in self.run.left],
             "rest": len(self.run.rest.proposals),
         }
-        return told if self.name is None else {**told, "branch": self.name, "base": self.base}
+        on_branch = {"branch": self.run.branch, "base": self.run.base}
+        return told if self.run.branch is None else {**told, **on_branch}
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """What became of each proposal, and how to take it back."""
         for outcome in self.run.outcomes:
             yield outcome_line(outcome, style)
-        if self.name:
-            yield from branch_lines(self.run, self.name, self.base)
+        if self.run.branch:
+            yield from branch_lines(self.run, self.run.branch, self.run.base)
         elif self.run.applied:
             done = counted(len(self.run.applied), "proposal")
             yield f"{done} applied; mdmem undo --run {self.run.id} takes it back"
@@ -251,8 +250,7 @@ def apply(
         if edited := vault.index.uncommitted():
             many = counted(len(edited), "memory")
             face.tell(f"{many} with uncommitted edits; the branch uses the committed version")
-        done = applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes)
-        return Gardened(done.run, done.name, done.base)
+        return Gardened(applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes))
 
 
 def _dry_run(plan: GardenPlan, request: Request) -> Told:
@@ -268,7 +266,7 @@ def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) 
     for proposal in plan.proposals:
         yield from proposal_lines(proposal)
         if with_diff:
-            yield diff_text(diff(proposal.edits), style)
+            yield diff_text(proposal.diff, style)
     yield from grouped_problems(plan.problems, _FEW, "--json lists all", style)
     if plan.unsure:
         yield f"{counted(plan.unsure, 'proposal')} less certain: --min-confidence 0 shows them"

@@ -14,7 +14,8 @@ from mdmem.acts.text.queue import agreed_lines, judged_lines, waiting_lines
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import InboxItem
 from mdmem.errors import MdmemError, UsageError
-from mdmem.garden import judging, lessons, verdicts
+from mdmem.garden import judging, verdicts
+from mdmem.garden.gardeners import care
 from mdmem.garden.gardeners.proposal import Findings, Proposal
 from mdmem.garden.judging import Said
 from mdmem.garden.verdicts import NO, YES
@@ -27,7 +28,7 @@ from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
 
 _KEYS = "y yes, n no, e edit, l later, a what an agent agrees to, d whole diff, q quit, ? help"
-_REASONS = "\n".join(f"   n{letter}  {reason}" for letter, reason in lessons.REASONS.items())
+_REASONS = "\n".join(f"   n{letter}  {reason}" for letter, reason in care.REASONS.items())
 _HELP = f"""y  yes: it is done at once; of a conflict the first side stays
 n  no: it is not asked again unless its notes change; of a conflict the second side stays. You can add why:
 {_REASONS}
@@ -105,7 +106,7 @@ class _Review:
             return self._close(one, "later")
         elif letter in ("y", "n") or (one.kind == FACT and typed.isdecimal() and int(typed) <= 10):
             verdict = {"y": _YES.get(one.kind, YES), "n": _NO.get(one.kind, NO)}.get(letter, typed)
-            return self._say(one, Said(one.id, verdict, lessons.reason_in(rest) if letter == "n" else ""))
+            return self._say(one, Said(one.id, verdict, care.reason_in(rest) if letter == "n" else ""))
         elif letter != "q":
             self._face.say(_HELP)
         return False
@@ -186,11 +187,11 @@ def _files(vault: Vault, face: Face, one: Proposal) -> dict[str, bytes]:
 
 def _teach(vault: Vault, who: Caller, face: Face, denied: set[str]) -> None:
     """Offer rules learned from rejections; write those that the person accepts into mdmem.toml."""
-    for choices in lessons.lessons(verdicts.load(vault), denied, vault.config.garden.never):
+    for choices in care.lessons(verdicts.load(vault), denied, vault.config.garden.never):
         for lesson in choices:
             face.say("\n" + safe_line(f"rejected {lesson.times} times, as {lesson.reason}"))
             if face.agrees(f"{safe_line(lesson.sentence).capitalize()}, as a rule in mdmem.toml?"):
-                commit = lessons.learn(vault, lesson, who)
+                commit = care.learn(vault, lesson, who)
                 face.tell(
                     f"saved in mdmem.toml ({commit[:8]}): garden.never has {lesson.rule!r}; delete it to undo"
                 )

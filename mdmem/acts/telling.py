@@ -22,9 +22,7 @@ from mdmem.note.terminal import safe
 # class of a value -> module and function in acts/json, acts/text; data/shapes.tsv has those that only copy fields
 _JSON = {
     "Commit": "past.commit_json",
-    "Judged": "queue.judged_json",
     "KnownFact": "layers.fact_json",
-    "Proposal": "garden.proposal_json",
     "Session": "session.session_json",
 }
 _LINES = {

@@ -63,11 +63,6 @@ class _Head(NamedTuple):
     sure: bool  # whether its fields make it an item; otherwise an edge has to follow
 
 
-class _OpenFence(NamedTuple):
-    at: int  # index of its line
-    fence: Fence
-
-
 def render(candidates: Sequence[Candidate]) -> str:
     """The block with these candidates, in the form of the protocol."""
     lines = ["[MEMORY_CANDIDATES]"]
@@ -182,63 +177,33 @@ def _objection(item: Candidate) -> tuple[str, str] | None:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """(index of the first line, index after the last line) of each block, without the marker."""
-    scanner = _BlockScanner()
-    for index, line in enumerate(lines):
-        if _MARKER.fullmatch(line):
-            around = scanner.fence_around(lines, index)
-            yield from scanner.close(around.at if around else index)
-            scanner.open(index + 1, around)
-        elif scanner.start and _CLOSER.fullmatch(line):
-            yield from scanner.close(index)
-        elif fence := blocks.fence(line):
-            scanner.read_fence(index, fence)
-    yield from scanner.close(len(lines))
-
-
-class _BlockScanner:
-    """The open block, and the code fences around and in it.
+    """(index of the first line, index after the last line) of each block, without the marker.
 
     Models put code with fences into a fenced block, where CommonMark would end it: here, fences nest.
     """
+    start = end = 0  # of the open block, and where its own fence ends it; 0 for none
+    fences: list[tuple[int, Fence]] = []  # those that are open, in a block those of the block
+    is_fenced = False
+    for index, line in enumerate((*lines, "")):
+        is_marker = _MARKER.fullmatch(line)
+        if is_marker or index == len(lines) or (start and _CLOSER.fullmatch(line)):
+            around = fences[-1:] if is_marker and not any(map(str.strip, lines[_after(fences) : index])) else []
+            if start:
+                yield start, end or (around[0][0] if around else index)
+            start, end = (index + 1 if is_marker else 0), 0
+            fences, is_fenced = around, bool(around)
+        elif fence := blocks.fence(line):
+            if not (fences and fence.closes(fences[-1][1])):
+                fences.append((index, fence))
+                continue
+            fences.pop()
+            if is_fenced and not fences:
+                end = index
 
-    def __init__(self) -> None:
-        self.start = 0  # index of the first line of the open block; 0 if none is open
-        self._end = 0  # index of the fence that ends it; 0 for none
-        self._is_fenced = False
-        self._fences: list[_OpenFence] = []
 
-    def open(self, start: int, around: _OpenFence | None) -> None:
-        """Begin a block at a line, inside a code fence or not."""
-        self.start, self._end, self._is_fenced = start, 0, around is not None
-        self._fences = [around] if around else []
-
-    def close(self, at: int) -> list[tuple[int, int]]:
-        """End the block at a line, unless its fence ended it before.
-
-        Returns a list with its span; an empty one if no block was open.
-        """
-        span = [(self.start, self._end or at)] if self.start else []
-        if span:
-            self.open(0, None)
-        return span
-
-    def read_fence(self, index: int, fence: Fence) -> None:
-        """Take a fence as the end of the innermost code if it closes that, else as the start of inner code."""
-        if not (self._fences and fence.closes(self._fences[-1].fence)):
-            self._fences.append(_OpenFence(index, fence))
-            return
-        self._fences.pop()
-        if self._is_fenced and not self._fences:
-            self._end = index
-
-    def fence_around(self, lines: list[str], marker: int) -> _OpenFence | None:
-        """The open fence that a block stands in: only blank lines may be between the fence and the marker."""
-        if not self._fences:
-            return None
-        innermost = self._fences[-1]
-        is_directly_above = not any(line.strip() for line in lines[innermost.at + 1 : marker])
-        return innermost if is_directly_above else None
+def _after(fences: Sequence[tuple[int, Fence]]) -> int:
+    """The index of the line below the innermost open fence."""
+    return fences[-1][0] + 1 if fences else 0
 
 
 def _items(lines: list[str], start: int, end: int) -> Iterator[Candidate]:

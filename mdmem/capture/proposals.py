@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances, worth
 from mdmem.capture.findings import Finding
-from mdmem.capture.turns import Conversation, Transcript, Turn
+from mdmem.capture.turns import Transcript, Turn
 from mdmem.errors import Problem
 from mdmem.note import memory, titles
 from mdmem.note.yamltext import Value
@@ -151,9 +151,10 @@ def of_transcript(
     problems = list(parsed.problems)
     for done, conversation in enumerate(parsed.conversations):
         progress(done, len(parsed.conversations))
-        where = _Where(source, conversation, parsed.format in _WITHOUT_LINES)
+        titled = (conversation.title or conversation.id) if parsed.format in _WITHOUT_LINES else ""
+        found_here = findings.find(conversation, min_confidence, outcome)
         said = [
-            *(_proposal(finding, where) for finding in findings.find(conversation, min_confidence, outcome)),
+            *(_proposal(finding, source, titled) for finding in found_here),
             *(item for turn in conversation.turns for item in _offered(turn, source)),
         ]
         found += [
@@ -186,23 +187,11 @@ def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
         yield CaptureProposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
-class _Where(NamedTuple):
-    """Where something was said: a conversation of a source, by line or by turn."""
-
-    source: str
-    conversation: Conversation
-    by_turn: bool
-
-    def place(self, turn: int) -> str:
-        """The turn, in words by which a reader finds it; "" if the line number is enough."""
-        titled = self.conversation.title or self.conversation.id
-        return f"turn {turn} of {titled}" if self.by_turn else ""
-
-
-def _proposal(found: Finding, where: _Where) -> CaptureProposal:
-    place = where.place(found.turn)
+def _proposal(found: Finding, source: str, titled: str) -> CaptureProposal:
+    """A finding as a proposal; with the title of a chat, its place is the turn and not the line."""
+    place = f"turn {found.turn} of {titled}" if titled else ""
     said_at = {"timestamp": found.when} if found.when else {}
-    ref = f"{where.source}: {place}" if place else f"{where.source}:{found.line}"
+    ref = f"{source}: {place}" if place else f"{source}:{found.line}"
     provenance: list[Value] = [{"kind": "event", "ref": ref, **said_at}]
     is_decision = triggers.says(found.quote, "decision")
     given: dict[str, Value] = {

@@ -17,9 +17,9 @@ from itertools import accumulate
 from json import scanner
 from typing import Any
 
-from mdmem.capture import dialogue, webexports
+from mdmem.capture import dialogue
 from mdmem.capture.agentlogs import aider, cursor, messages, reader
-from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, Turn
+from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, Turn, mapping, string
 from mdmem.errors import Problem, UsageError
 
 __all__ = ["Conversation", "Transcript", "Turn", "parse"]
@@ -34,8 +34,6 @@ _Read = Callable[[Any], tuple[Conversation, ...]]
 _READERS: dict[str, _Read] = {name: partial(reader.read, name) for name in reader.clients()}  # narrow ones first
 _READERS["jsonl"] = messages.generic
 _RECOGNISED: dict[str, Callable[[Any], bool]] = {
-    "chatgpt": webexports.is_chatgpt,
-    "claude-ai": webexports.is_claude_ai,
     **{name: partial(reader.fits, name) for name in reader.clients()},
     "jsonl": messages.is_message,
 }
@@ -73,17 +71,18 @@ def of_records(records: list[JsonRecord], problems: list[Problem], source: str) 
 
 
 def _of_kind(kind: str, records: list[JsonRecord], problems: list[Problem], source: str) -> Transcript:
-    conversations, more = _read(kind, records, source)
-    return Transcript(kind, tuple(chat for chat in conversations if chat.turns), (*problems, *more))
+    unsure = [record for record in records if kind == "chatgpt" and not _names_its_last(record)]
+    for record in unsure:
+        message = f"'{string(record.data.get('title'))}' does not say which of its branches is the last"
+        problems.append(Problem("transcript", source, record.line, message, "the newest one was read", "warning"))
+    chats = tuple(chat for chat in _READERS[kind](records) if chat.turns)
+    return Transcript(kind, chats, tuple(problems))
 
 
-def _read(kind: str, records: list[JsonRecord], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
-    if kind in _READERS:
-        return _READERS[kind](records), []
-    records = [record for record in records if _RECOGNISED[kind](record.data)]
-    if kind == "chatgpt":
-        return webexports.chatgpt(records, source)
-    return webexports.claude_ai(records), []
+def _names_its_last(record: JsonRecord) -> bool:
+    """Whether a chat of ChatGPT, if it has messages, names the last of them."""
+    nodes = mapping(record.data.get("mapping"))
+    return not nodes or string(record.data.get("current_node")) in nodes
 
 
 def _read_text(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
@@ -161,7 +160,7 @@ def _listed(value: object) -> list[JsonRecord]:
 
 def _is_chat(item: object) -> bool:
     return isinstance(item, dict) and (
-        webexports.is_chatgpt(item) or webexports.is_claude_ai(item) or "messages" in item
+        "messages" in item or reader.fits("chatgpt", item) or reader.fits("claude-ai", item)
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
-from mdmem.write.secretrules import OwnRules
 
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put there by recall (0-100)
 _SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
@@ -59,12 +57,13 @@ def weigh(
 
     `progress` gets (done, total). A proposal with a secret is not to be written, unless `allow_secret`.
     """
-    checks = CHECKS[1:] if allow_secret else CHECKS
     echoes = [_echo(text) for text in shown]
     decisions: list[CaptureDecision] = []
     for done, proposal in enumerate(proposals):
         progress(done, len(proposals))
-        decisions.append(_decided(_Case(vault, proposal, echoes), checks))
+        leaks = "" if allow_secret else _leaks(vault, proposal)
+        decided = hidden(proposal, leaks) if leaks else _decided(vault, proposal, echoes)
+        decisions.append(decided._replace(proposal=decided.proposal._replace(before="")))  # it may hold a secret
     return tuple(_without_repeats(decisions))
 
 
@@ -75,99 +74,63 @@ def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
-def _decided(case: _Case, checks: Sequence[_Check]) -> CaptureDecision:
-    """The decision of the first check that comes to one; a proposal that no check objects to is new.
-
-    What was said before the proposal is dropped after the checks: it may hold a secret.
-    """
-    decisions = (check(case) for check in checks)
-    new = CaptureDecision(case.proposal, "new", case.proposal.why)
-    decision = next((decision for decision in decisions if decision is not None), new)
-    return decision._replace(proposal=decision.proposal._replace(before=""))
-
-
-class _Case:
-    """A proposal with what it is weighed against. The vault is searched once, when a check first needs it."""
-
-    def __init__(self, vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> None:
-        self.vault = vault
-        self.proposal = proposal
-        self.draft = proposal.draft
-        self.echoes = echoes
-
-    @cached_property
-    def twins(self) -> list[Twin]:
-        """The memories of nearly the same words, the speaker's or those to be written; turned round, too."""
-        best: dict[str, Twin] = {}
-        titled = {**self.draft.properties, "title": self.draft.title}
-        for text in {self.draft.text, self.proposal.spoken} - {""}:
-            for twin in remember.near(self.vault, Draft(text, titled)):
-                known = best.get(twin.record.path)
-                best[twin.record.path] = max(twin, known or twin, key=lambda one: one.score)
-        return sorted(best.values(), key=lambda one: (-one.score, one.record.path))
-
-    @cached_property
-    def in_force(self) -> list[Twin]:
-        return [twin for twin in self.twins if _is_in_force(twin.record)]
-
-    @cached_property
-    def turned(self) -> IndexedNote | None:
-        """The memory in force that makes the same comparison the other way round."""
-        return next((twin.record for twin in self.in_force if twin.is_turned), None)
-
-
-def _secret(case: _Case) -> CaptureDecision | None:
-    proposal = case.proposal
-    own = guard.own_rules(case.vault)
-    parts = (case.draft.words, proposal.quote, proposal.spoken, proposal.context)
-    said = "\n".join(part for at, part in enumerate(parts) if not any(part in other for other in parts[:at]))
-    leaks = secrets.kinds(said, own) or _secrets_after_context(proposal, own)
-    return hidden(proposal, leaks) if leaks else None
-
-
-def _recalled(case: _Case) -> CaptureDecision | None:
-    if not _is_echo(case.proposal, case.echoes):
-        return None
-    return CaptureDecision(case.proposal, "recalled", "recall put this into the chat")
-
-
-def _already_said(case: _Case) -> CaptureDecision | None:
-    """The decision that a memory says a proposal already.
-
-    The memory is in force, or was captured from the same line of the chat and replaced since.
-    """
-    for twin in case.twins if case.turned is None else ():
-        in_force = twin in case.in_force
-        counts = in_force or bool(_refs(case.draft.properties) & _refs(twin.record.meta))
-        if counts and _says_nothing_new(case.vault, case.proposal, twin):
-            since = "" if in_force else ", and replaced since:"
-            reason = f"{twin.likeness}{since}"
-            return CaptureDecision(case.proposal, "twin", reason, twin.record)
-    return None
-
-
-def _unfit(case: _Case) -> CaptureDecision | None:
+def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
+    """What is to become of a proposal without a secret: what nothing speaks against is new."""
+    if _is_echo(proposal, echoes):
+        return CaptureDecision(proposal, "recalled", "recall put this into the chat")
+    twins = _twins(vault, proposal)
+    in_force = [twin for twin in twins if _is_in_force(twin.record)]
+    turned = next((twin.record for twin in in_force if twin.is_turned), None)
+    for twin in twins if turned is None else ():  # one that was replaced counts if it is from the same line
+        is_known = twin in in_force or bool(_refs(proposal.draft.properties) & _refs(twin.record.meta))
+        if is_known and _says_nothing_new(vault, proposal, twin):
+            since = "" if twin in in_force else ", and replaced since:"
+            return CaptureDecision(proposal, "twin", f"{twin.likeness}{since}", twin.record)
     try:
-        remember.require_fit(case.draft, remember.name_rule(case.vault))
-        remember.require_free(case.vault, case.draft)
+        remember.require_fit(proposal.draft, remember.name_rule(vault))
+        remember.require_free(vault, proposal.draft)
     except MdmemError as error:
-        return CaptureDecision(case.proposal, "problem", error.message)
-    return None
+        return CaptureDecision(proposal, "problem", error.message)
+    old = turned or _replaced(vault, proposal, in_force)
+    return (
+        CaptureDecision(proposal, "update", f"replaces {old.name}", old)
+        if old
+        else CaptureDecision(proposal, "new", proposal.why)
+    )
 
 
-def _replaces(case: _Case) -> CaptureDecision | None:
-    """The decision that a proposal replaces a memory: it reverses a comparison, or corrects the memory."""
-    record, said = case.turned, case.proposal
-    if record is None and said.trigger == "correction":
-        record = case.in_force[0].record if case.in_force else _about(case.vault, said)
-    if record is None and (said.trigger == "correction" or not worth.kinds_of(said.spoken).isdisjoint(_CHANGE)):
-        record = _contradicted(case.vault, said.spoken)
-    return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
+def _twins(vault: Vault, proposal: CaptureProposal) -> list[Twin]:
+    """The memories of nearly the same words, the speaker's or those to be written; turned round, too."""
+    best: dict[str, Twin] = {}
+    titled = {**proposal.draft.properties, "title": proposal.draft.title}
+    for text in {proposal.draft.text, proposal.spoken} - {""}:
+        for twin in remember.near(vault, Draft(text, titled)):
+            known = best.get(twin.record.path, twin)
+            best[twin.record.path] = max(twin, known, key=lambda one: one.score)
+    return sorted(best.values(), key=lambda one: (-one.score, one.record.path))
 
 
-_Check = Callable[[_Case], CaptureDecision | None]
-# In this order: a proposal with a secret is not examined further, unless a person insists.
-CHECKS: tuple[_Check, ...] = (_secret, _recalled, _already_said, _unfit, _replaces)
+def _replaced(vault: Vault, proposal: CaptureProposal, twins: Sequence[Twin]) -> IndexedNote | None:
+    """The memory that a proposal corrects; `twins` are those in force of nearly the same words."""
+    is_correction = proposal.trigger == "correction"
+    old = (twins[0].record if twins else _about(vault, proposal)) if is_correction else None
+    tells_of_change = is_correction or not worth.kinds_of(proposal.spoken).isdisjoint(_CHANGE)
+    return old or (_contradicted(vault, proposal.spoken) if tells_of_change else None)
+
+
+def _leaks(vault: Vault, proposal: CaptureProposal) -> str:
+    """The kinds of secrets in a proposal, "" for none; some only the sentence before tells: "the password is"."""
+    own = guard.own_rules(vault)
+    parts = (proposal.draft.words, proposal.quote, proposal.spoken, proposal.context)
+    said = "\n".join(part for at, part in enumerate(parts) if not any(part in other for other in parts[:at]))
+    announced = (
+        leak.kind
+        for before in proposal.before.split("\n")
+        if before.strip()
+        for leak in secrets.found(f"{before}\n{proposal.draft.text}", own)
+        if leak.line > 1
+    )
+    return secrets.kinds(said, own) or ", ".join(dict.fromkeys(announced))
 
 
 def _about(vault: Vault, proposal: CaptureProposal) -> IndexedNote | None:
@@ -239,17 +202,6 @@ def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
     """The decision on a proposal that holds secrets of these kinds, without the words of the proposal."""
     bare = proposal._replace(quote="", context="", before="", spoken="", draft=Draft("", {}))
     return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: not saved")
-
-
-def _secrets_after_context(proposal: CaptureProposal, own: OwnRules) -> str:
-    """The kinds of secrets that only the sentence before reveals, such as one that ends in "password:"."""
-    leaks = [
-        leak
-        for before in proposal.before.split("\n")
-        if before.strip()
-        for leak in secrets.found(f"{before}\n{proposal.draft.text}", own)
-    ]
-    return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
 
 
 def _echo(text: str) -> _Echo:

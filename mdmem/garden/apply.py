@@ -52,11 +52,17 @@ class Outcome(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run of the gardeners: its id, what became of each proposal, and the plan of what is left."""
+    """A run of the gardeners: its id, what became of each proposal, and the plan of what is left.
+
+    If it was on a `branch`, that is its name ("" if nothing was applied), and `base` the branch or commit that it
+    starts from.
+    """
 
     id: str
     outcomes: tuple[Outcome, ...]
     rest: GardenPlan
+    branch: str | None = None
+    base: str = ""
 
     @property
     def applied(self) -> tuple[Outcome, ...]:
@@ -72,14 +78,6 @@ class Watch(NamedTuple):
 
     planning: Step
     done: Callable[[Outcome], None]
-
-
-class Branch(NamedTuple):
-    """A run on a branch: its `name` ("" if nothing was applied), and the branch or commit that it starts from."""
-
-    name: str
-    base: str
-    run: Run
 
 
 def run_id(now: datetime, salt: str) -> str:
@@ -121,7 +119,7 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
 
 def on_branch(
     vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, name: str, allow_loss: bool = False
-) -> Branch:
+) -> Run:
     """Apply the requested proposals on a new branch that starts at the last commit.
 
     Without a `name` the branch is named after the day. Uncommitted changes are not part of it. Raises UsageError
@@ -134,7 +132,7 @@ def on_branch(
     base = vault.repo.status().branch or vault.repo.head()[0][:8]
     with worktree.on_branch(vault, name) as there:
         done = apply(there, request, caller, run, watch, allow_loss)
-    return Branch(name if done.applied else "", base, done)
+    return done._replace(branch=name if done.applied else "", base=base)
 
 
 def carry_out(

@@ -63,6 +63,16 @@ class Judged(NamedTuple):
     path: str = ""
     may_change: tuple[MayChange, ...] = ()
 
+    @property
+    def taken(self) -> bool:
+        """Whether it was taken."""
+        return self.fault is None
+
+    @property
+    def reason(self) -> str:
+        """Why it was not taken, or what else there is to say."""
+        return self.fault.message if self.fault else self.why
+
 
 class _Ruling(NamedTuple):
     """A verdict on a proposal, and whether it is to be carried out now."""

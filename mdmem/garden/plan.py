@@ -39,7 +39,6 @@ from mdmem.garden.gardeners.proposal import (
     Found,
     GardenSettings,
     Proposal,
-    diff,
     findings,
 )
 from mdmem.garden.noteshelf import NoteShelf
@@ -104,7 +103,7 @@ class NoteReader:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._storage = NoteShelf()
+        self._texts = NoteShelf()
         self._read: dict[str, tuple[int, Note]] = {}  # path -> hash of what the note depends on, the note
 
     def notes(
@@ -129,7 +128,7 @@ class NoteReader:
         depends_on = hash((*about, *_file_state(os.path.join(self._vault.root, path))))
         if path not in self._read or self._read[path][0] != depends_on:
             data = self._vault.read(path)
-            found = note.read(self._vault.parse(data, path), data, *about, storage=self._storage)
+            found = note.read(self._vault.parse(data, path), data, *about, texts=self._texts)
             self._read[path] = depends_on, found
         return self._read[path][1]
 
@@ -213,7 +212,7 @@ def _seen(vault: Vault, found: Findings) -> Findings:
 
 
 def _is_shown(one: Proposal, hidden: Concealed) -> bool:
-    texts = [one.title, one.lost, diff(one.edits), *(why.text for why in one.evidence)]
+    texts = [one.title, one.lost, one.diff, *(why.text for why in one.evidence)]
     return hidden.paths.isdisjoint(one.concerns) and _names_none(hidden, *texts)
 
 

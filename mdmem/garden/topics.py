@@ -89,7 +89,7 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
     for note in notes:
         words, opening = note.name.split("_"), _opening(note)
         if len(words) > _PREFIX and openings[opening] > 1:
-            for tag in filter(lambda tag: _says_more(tag, words), note.tags):
+            for tag in note.tags:
                 groups[*note.circle, opening, tag.casefold()].append(note)
             if not note.tags and _is_heading(words):
                 groups[*note.circle, opening, ""].append(note)
@@ -101,11 +101,6 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
 def _opening(note: Note) -> str:
     """The first words of a name."""
     return " ".join(note.name.split("_")[:_PREFIX])
-
-
-def _says_more(tag: str, words: Sequence[str]) -> bool:
-    """Whether a tag says more than the beginning of names: for `maria_believes`, the tag `maria` does not."""
-    return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
 
 
 def _is_heading(words: Sequence[str]) -> bool:
@@ -124,7 +119,7 @@ def _tagged(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
     for key, group in sorted(groups.items()):
         tag = " ".join(_WORD.findall(key[-1].replace("_", " ")))
         naming = _naming(group, tag) if len(group) > most else []
-        if not naming or _is_list(naming) or _begin_alike(naming, tag):
+        if not naming or _is_list(naming):
             continue
         is_sure = len(naming) == len(group) and singular(tag) == tag and not _is_log(naming)
         yield NotesOnTopic(tag, group, SURE["topic.thing" if is_sure else "topic.loose"])
@@ -155,13 +150,6 @@ def _is_list(notes: Sequence[Note]) -> bool:
     """Whether notes are entries of one form: most begin with the same label."""
     labels = Counter(found[1].casefold() for note in notes if (found := _LABEL.match(note.body)))
     return any(count > _OF_ONE_FORM * len(notes) for count in labels.values())
-
-
-def _begin_alike(notes: Sequence[Note], tag: str) -> bool:
-    """Whether most names begin with the same words, and not only with the tag's: "Maria believes"."""
-    openings = Counter(map(_opening, notes))
-    opening, count = openings.most_common(1)[0]
-    return count > _OF_ONE_FORM * len(notes) and not set(opening.split()) <= set(tag.split())
 
 
 def _is_log(notes: Sequence[Note]) -> bool:

@@ -7,7 +7,6 @@ decided by former versions, in `.mdmem/garden.json`, counts as verdicts, and goe
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.store import layout
+from mdmem.store.git.blobs import ids_of
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
@@ -33,6 +33,7 @@ OF_OTHERS = (YES, NO, UNSURE)
 PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
 _ALWAYS = ("when", "by", "session", "why", "notes")  # what each line says, if only ""
+_SHA1 = 40  # hexadecimal digits
 _FORMER = "garden.json"
 
 
@@ -104,7 +105,7 @@ def _blob_at(vault: Vault, path: str) -> str:
 
 def blob(data: bytes) -> str:
     """The name that git gives a file's bytes."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return ids_of(data, _SHA1)[0]
 
 
 def load(vault: Vault) -> tuple[Judgement, ...]:

@@ -58,10 +58,10 @@ def files(root: Path) -> list[tuple[str, bytes]]:
 
 def notes(root: Path) -> list[Note]:
     """Every note, read as a plan reads it: texts are put away one by one."""
-    storage = NoteShelf()
+    shelf = NoteShelf()
     paths = sorted(path for path in root.rglob("*.md") if ".git" not in path.parts)
     texts = ((str(path.relative_to(root)), path.read_bytes()) for path in paths)
-    return [note.read(memory.parse(data, path), data, storage=storage) for path, data in texts]
+    return [note.read(memory.parse(data, path), data, texts=shelf) for path, data in texts]
 
 
 def processors() -> float:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mdmem.garden.lapse import PLAIN_TYPES
+from mdmem.garden.gardeners.decay import PLAIN_TYPES
 from mdmem.language.lapse import days, passing
 from tests import garden_set
 from tests.bench.linear import join_falling

@@ -27,8 +27,8 @@ from mdmem.garden import meanings
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import MeantPair
-from mdmem.garden.pairs import figures, judge, score
-from mdmem.garden.pairs.score import DEPTH, FIRST, KINDS
+from mdmem.garden.pairs import figures, judge
+from mdmem.garden.pairs.judge import DEPTH, FIRST, KINDS
 from mdmem.recall import meaning
 from mdmem.recall.models import sentence
 from tests import garden_set
@@ -183,7 +183,7 @@ def binned(matrix: Floats) -> Binned:
     return Binned(bins.astype(np.uint8), starts)
 
 
-Tree = list[float]  # places of the figures, starts, and what is added, as score.tree reads it
+Tree = list[float]  # places of the figures, starts, and what is added, as judge.tree reads it
 
 
 def boosted(data: Binned, truth: Floats, rows: NDArray[np.int64], count: int) -> tuple[float, list[Tree], Floats]:
@@ -316,7 +316,7 @@ def settled(
     for at in passed.tolist():
         vaults[pairs[at].vault].append(at)
     for own in vaults.values():
-        both = score.settled([pairs[at].names for at in own], twins[own].tolist(), conflicts[own].tolist())
+        both = judge.settled([pairs[at].names for at in own], twins[own].tolist(), conflicts[own].tolist())
         for sums, lowered in zip(found, both, strict=True):
             sums[own] = lowered
     return found

@@ -35,6 +35,8 @@ PARTS = ("natural", "unseen", "fresh")  # no weight of the scorer was fitted on 
 LIMIT = 400  # pairs that are listed at once
 _MOST = 50  # verdicts of a call
 _ITEM = re.compile(r"^## ([0-9a-f]+): (\w+),", re.M)
+_LINE = re.compile(r"(?:(#\d+) ?)?(.*)")  # of a question: a note, or what stands for one that was told before
+_SHORT = {"same": "same", "second replaces first": "second", "both hold": "both"}
 _NAME = {which: re.compile(rf"^{which}: (\S+), ", re.M) for which in ("First", "Second")}
 
 
@@ -97,14 +99,16 @@ def by_llm(root: Path, truth: Truth) -> int:
     told: list[str] = []
 
     def answer(prompt: str) -> str:
-        lines = prompt.split("\n")
-        texts = {line.partition(": ")[0]: _name(line, named) for line in lines if "? " not in line[:5]}
+        notes_told: dict[str, str] = {}
         answers = {}
-        for line in lines:
-            number, asks, which = line.partition("? ")
-            if asks and number.isdecimal() and all(each in texts for each in which.split()):
-                verdict = truth.verdict(*(texts[each] for each in which.split()))
-                answers[number] = verdict if verdict == "both hold" else f"{verdict}: by the labels"
+        for question in re.split(r"(?m)^(?=\d+\?$)", prompt)[1:]:
+            number, *lines = question.rstrip("\n").split("\n")
+            names = []
+            for line in lines:
+                again, note = _LINE.fullmatch(line).groups()  # type: ignore[union-attr]
+                names.append(_name(notes_told.setdefault(again, note) if again else note, named))
+            verdict = _SHORT[truth.verdict(*names)]
+            answers[number[:-1]] = verdict if verdict == "both" else f"{verdict}: by the labels"
         told.append(judges.SYSTEM + prompt + json.dumps(answers))
         return json.dumps(answers)
 
@@ -118,7 +122,7 @@ def by_llm(root: Path, truth: Truth) -> int:
 
 def _name(line: str, named: Mapping[str, str]) -> str:
     """The name of the note that a line of a question tells, by its text, maybe after its title."""
-    said = _plain(line.partition(": ")[2][11:])
+    said = _plain(line[11:])
     return named.get(said) or next(name for text, name in named.items() if said.endswith(text))
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from mdmem.errors import UsageError
 from mdmem.garden import plan as garden
-from mdmem.garden.gardeners.care import sentence
-from mdmem.garden.lessons import Lesson, lessons, reason_in
+from mdmem.garden.gardeners.care import Lesson, lessons, reason_in, sentence
 from mdmem.garden.verdicts import Judgement
 from mdmem.store import config
 from mdmem.store.config import editing, never

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mdmem.garden import noteshelf
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
@@ -33,19 +32,19 @@ def notes_of(count: int, storage: NoteShelf | None) -> list[Note]:
         text = f"The {thing} in the {room} of flat wohnung{at // 3} has the number x{at}."
         data = f"---\ncreated: {day}\ncategory: present\ntype: fact\n---\n\n{text}\n".encode()
         path = f"allmemories/{thing}_in_the_{room}_{at}.md"
-        found.append(note.read(memory.parse(data, path), data, storage=storage))
+        found.append(note.read(memory.parse(data, path), data, texts=storage))
     return found
 
 
 def test_texts_are_on_disk_and_come_back_as_they_were() -> None:
-    shelf = noteshelf.Spill()
+    shelf = NoteShelf()
     numbers = [shelf.append(bytes([at]) * at) for at in range(200)]
     assert [shelf[at] for at in reversed(numbers)] == [bytes([at]) * at for at in reversed(range(200))]
 
 
 def test_a_text_for_which_there_was_no_room_is_an_error_and_costs_no_other_one() -> None:
     """A file may not be longer than the process is allowed to write: as with a disk that is full."""
-    shelf = noteshelf.Spill()
+    shelf = NoteShelf()
     kept = shelf.append(b"kept " * 100_000)
     before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
@@ -71,18 +70,11 @@ class CountedText(bytes):
 
 def test_a_note_that_was_read_holds_no_text_in_memory() -> None:
     storage = NoteShelf()
-    read = [Note(one.record, CountedText(one.data), storage) for one in notes_of(5, None)]
+    alone = notes_of(5, None)
+    read = [note.read(memory.parse(one.data, one.path), CountedText(one.data), texts=storage) for one in alone]
     gc.collect()
     assert CountedText.alive == 0
     assert [one.length for one in read] == [len(one.body) for one in read]
-
-
-def test_notes_that_memory_has_no_room_for_are_read_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noteshelf, "_RECORDS", 3)
-    filed, alone = notes_of(8, NoteShelf()), notes_of(8, None)
-    assert [(one.record, one.data, one.moment) for one in filed] == [
-        (one.record, one.data, one.moment) for one in alone
-    ]
 
 
 class CountingShelf(NoteShelf):
@@ -90,9 +82,9 @@ class CountingShelf(NoteShelf):
 
     fetched = 0
 
-    def data(self, at: int) -> bytes:
+    def __getitem__(self, at: int) -> bytes:
         self.fetched += 1
-        return super().data(at)
+        return super().__getitem__(at)
 
 
 def test_the_work_grows_with_the_notes_and_not_with_their_pairs(monkeypatch: pytest.MonkeyPatch) -> None:

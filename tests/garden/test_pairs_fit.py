@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from mdmem.garden.pairs import score
+from mdmem.garden.pairs import judge
 from tests.bench import pairs_fit
 
 
@@ -21,7 +21,7 @@ def test_boosted_trees_find_the_figure_that_tells_and_score_as_they_were_fitted(
     truth = (matrix[:, 2] > 0.6).astype(float)
     data = pairs_fit.binned(matrix)
     bias, trees, sums = pairs_fit.boosted(data, truth, np.arange(400), 40)
-    scorer = score.Scorer(list("abcd"), [0.5] * 4, bias, [score.tree(one) for one in trees], [], 0)
+    scorer = judge.Scorer(list("abcd"), [0.5] * 4, bias, [judge.tree(one) for one in trees], [], 0)
     totals = np.array([scorer.total(row) for row in matrix.tolist()])
     assert np.allclose(totals, sums, atol=0.05)
     assert ((totals > 0) == (truth > 0)).mean() > 0.97
@@ -35,6 +35,6 @@ def test_shares_of_right_ones_rise_with_the_sum() -> None:
 
 
 def test_what_says_the_same_excludes_less_and_the_surer_of_two_pairs_of_a_note_stands() -> None:
-    twins, conflicts = score.settled([("a", "b"), ("a", "c"), ("d", "e")], [-9.0, -9.0, 3.0], [2.0, 1.0, 2.0])
+    twins, conflicts = judge.settled([("a", "b"), ("a", "c"), ("d", "e")], [-9.0, -9.0, 3.0], [2.0, 1.0, 2.0])
     assert [round(one) for one in conflicts] == [2, 0, -1]
     assert twins == [-9.0, -9.0, 3.0]

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from mdmem.language.replacement import claims, grammar, reading, rules
-from mdmem.language.replacement.rules import ReplacementRule
+from mdmem.language.replacement import claims, grammar
+from mdmem.language.replacement.grammar import ReplacementRule
 from mdmem.note import tsv
 from tests.language.replacement_lines import REPLACES
 
@@ -171,29 +171,17 @@ def directions(text: str) -> list[str]:
     return [one.direction for one in claims.claims(text)]
 
 
-@pytest.mark.parametrize("rule", rules.every(), ids=lambda rule: rule.example)
+@pytest.mark.parametrize("rule", grammar.rules(), ids=lambda rule: rule.example)
 def test_each_rule_reads_its_example(rule: ReplacementRule) -> None:
     (one,) = claims.claims(rule.example)
     assert (one.target, one.direction, one.is_sure) == ("x", rule.direction, rule.is_sure)
     assert rule in grammar.met(rule.example.lower().replace("[[x]]", "§"))
 
 
-def test_no_rule_is_passed_over_where_it_matches() -> None:
-    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.every()):
-        for language, text in reading.readings(reading.spaced(example)):
-            matching = [rule for rule in grammar._ready(language) if rule.pattern.search(text)]
-            assert all(rule.needs <= reading.kinds_in(text) for rule in matching)
-
-
 def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
-    patterns = " ".join((*(rule.pattern for rule in rules.every()), rules.part("VERDICT")))
-    named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()
-    assert named | {"EVENT", "ADJUNCT", "SAYS"} == {kind for kind, _, _ in reading._words()}
-
-
-def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:
-    assert set(reading.spellings("anulad[oa]s?")) == {"anulado", "anulados", "anulada", "anuladas"}
-    assert set(reading.spellings("borrar(?:se|la)?")) == {"borrar", "borrarse", "borrarla"}
+    patterns = " ".join((*(rule.pattern for rule in grammar.rules()), grammar.part("VERDICT")))
+    named = set(re.findall("[A-Z]{2,}", patterns)) - grammar.places().keys()
+    assert named | {"EVENT", "ADJUNCT", "SAYS"} == {kind for kind, _, _ in grammar.vocabulary()}
 
 
 @pytest.mark.parametrize("example", [example for _, example in tsv.rows(claims.__file__, "doubts.tsv", 2)])
@@ -246,7 +234,7 @@ def test_a_sentence_over_two_lines_and_a_markdown_link_are_read_with_their_line(
 
 def test_the_next_sentence_may_say_it_of_what_is_linked() -> None:
     (one,) = claims.claims("Exports: see [[x]]. That one is out of date.")
-    assert (one.direction, one.target) == (rules.OLD, "x")
+    assert (one.direction, one.target) == (grammar.OLD, "x")
     assert not list(claims.claims("Exports: see [[x]]. The printer is out of date."))
 
 

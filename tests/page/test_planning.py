@@ -13,11 +13,10 @@ import pytest
 from mdmem.acts.pages import planning
 from mdmem.acts.pages.planner import KEPT
 from mdmem.acts.pages.planning import PlanKeeper
-from mdmem.garden import apply
+from mdmem.garden import apply, keptplan
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Findings, GardenSettings, Proposal, Withheld
-from mdmem.garden.keptplan import basis, store
-from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
+from mdmem.garden.keptplan import KeptPlan, PlanBasis
 from mdmem.page.links import PLANNING
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -41,7 +40,7 @@ def gardeners(plan: KeptPlan | None) -> list[str]:
 
 def still_valid(vault: Vault, plan: KeptPlan) -> KeptPlan | None:
     vault.look_again()
-    return basis.still_valid(vault, plan, basis.basis_of(vault, NOW))
+    return keptplan.still_valid(vault, plan, keptplan.basis_of(vault, NOW))
 
 
 def test_a_kept_plan_is_read_as_it_was_written() -> None:
@@ -51,12 +50,12 @@ def test_a_kept_plan_is_read_as_it_was_written() -> None:
     plan = KeptPlan(
         PlanBasis("0", {"a": ""}, "2026-03-01", "r", ("x",)), Findings((one,), (), (Withheld("x", one),)), "t"
     )
-    assert store.parsed(store.rendered(plan)) == plan
+    assert keptplan.parsed(keptplan.rendered(plan)) == plan
 
 
 def test_a_changed_note_takes_only_its_own_proposals_away(open_vault: Vault, git: Git) -> None:
     root = Path(open_vault.root)
-    plan = basis.make(open_vault, NOW)
+    plan = keptplan.make(open_vault, NOW)
     assert sorted(gardeners(plan)) == ["conflicts", "twins"]
     assert still_valid(open_vault, plan) == plan
     (root / BERLIN).write_text((root / BERLIN).read_text() + "\nSince May.\n")
@@ -70,13 +69,13 @@ def test_a_changed_note_takes_only_its_own_proposals_away(open_vault: Vault, git
 
 
 def test_what_a_new_note_links_to_is_not_removed(open_vault: Vault, write: Callable[..., Path]) -> None:
-    plan = basis.make(open_vault, NOW)
+    plan = keptplan.make(open_vault, NOW)
     write("allmemories/new_note_about_tea.md", "See [[green_tea_is_preferred]].\n")
     assert gardeners(still_valid(open_vault, plan)) == ["conflicts"]
 
 
 def test_a_rule_of_never_holds_at_once_and_other_settings_need_another_plan(open_vault: Vault) -> None:
-    plan = basis.make(open_vault, NOW)
+    plan = keptplan.make(open_vault, NOW)
     garden = open_vault.config.garden
     rule = "twins: notes green_tea_is_preferred, user_prefers_green_tea"
     open_vault.config = open_vault.config._replace(garden=garden._replace(never=(rule,)))
@@ -91,7 +90,7 @@ def test_a_rule_of_never_holds_at_once_and_other_settings_need_another_plan(open
 
 def test_a_proposal_is_carried_out_only_on_the_bytes_it_was_made_for(open_vault: Vault) -> None:
     root = Path(open_vault.root)
-    twins = next(one for one in basis.make(open_vault, NOW).findings.proposals if one.gardener == "twins")
+    twins = next(one for one in keptplan.make(open_vault, NOW).findings.proposals if one.gardener == "twins")
     (root / TEA).write_text((root / TEA).read_text() + "\nOr black.\n")
     [done] = apply.carry_out(open_vault, [twins], Request(GardenSettings()), Caller(NOW), "garden-1")
     assert not done.commit
@@ -100,18 +99,18 @@ def test_a_proposal_is_carried_out_only_on_the_bytes_it_was_made_for(open_vault:
 
 
 def test_a_file_that_holds_no_plan_counts_as_none(open_vault: Vault) -> None:
-    store.save(open_vault, KEPT, basis.make(open_vault, NOW))
+    keptplan.save(open_vault, KEPT, keptplan.make(open_vault, NOW))
     place = Path(open_vault.state, f"{KEPT}.json")
-    data = place.read_text()
-    for damaged in ("", "[]", data[:-9], data.replace('"commit": "', '"commit": "--')):
+    data, commit = place.read_text(), open_vault.repo.head()[0]
+    for damaged in ("", "[]", data[:-9], data.replace(commit, "--all")):
         place.write_text(damaged)
-        assert store.load(open_vault, KEPT) is None
+        assert keptplan.load(open_vault, KEPT) is None
 
 
 def test_an_export_takes_the_plan_of_the_one_before(open_vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "AT_ONCE", 0)
     first = planning.settled(open_vault, NOW)
-    monkeypatch.setattr(basis, "make", None)
+    monkeypatch.setattr(keptplan, "make", None)
     assert planning.settled(open_vault, NOW) == first
 
 

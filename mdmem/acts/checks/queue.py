@@ -19,7 +19,7 @@ from mdmem.garden import apply as gardening
 from mdmem.garden import asking, judges, judging, verdicts
 from mdmem.garden import plan as garden
 from mdmem.garden.asking import MayChange
-from mdmem.garden.gardeners.proposal import POSSIBLE, Findings, Proposal, diff
+from mdmem.garden.gardeners.proposal import POSSIBLE, Findings, Proposal
 from mdmem.garden.judging import ACT, Judged, Said
 from mdmem.garden.verdicts import AGAIN, NO, YES
 from mdmem.history import past
@@ -225,7 +225,7 @@ def proposed(vault: Vault, one: Proposal) -> Waiting:
         one,
         texts=tuple(_note(vault, *each) for each in zip(which[:_NOTES], paths, strict=False)),
         sure=one.confidence,
-        change=diff(one.edits),
+        change=one.diff,
         lost=one.lost,
         said=one.judged,
         agreed=one.said.by if one.said and one.backed else "",

@@ -1,4 +1,4 @@
-"""What waits for a verdict, and what became of verdicts, as JSON."""
+"""What waits for a verdict as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mdmem.acts.checks.queue import Waiting
-    from mdmem.garden.judging import Judged
 
 
 def queue_json(items: Sequence[Waiting]) -> list[dict[str, Any]]:
@@ -28,18 +27,3 @@ def _common(one: Waiting) -> dict[str, Any]:
     }
     more = {"session_undone": one.undone, "replaces": one.replaces or None} if one.kind == "captured" else {}
     return {**told, "answers": list(one.answers), "texts": [each._asdict() for each in one.texts], **more}
-
-
-def judged_json(one: Judged) -> dict[str, Any]:
-    """What became of a verdict: the commit that carried it out, or whether it waits, or why it was not taken."""
-    return {
-        "id": one.said.id,
-        "verdict": one.said.verdict,
-        "title": one.title,
-        "path": one.path or None,
-        "commit": one.commit or None,
-        "waits": one.waits,
-        "why": one.fault.message if one.fault else one.why,
-        "taken": one.fault is None,
-        "may_change": one.may_change,
-    }

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError
-from mdmem.garden.keptplan import basis
+from mdmem.garden import keptplan
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
@@ -94,7 +94,7 @@ def _changed_at(folder: str, name: str) -> int:
 
 def _source(vault: Vault, now: datetime) -> str:
     """A hash of what pages are made from: commit, uncommitted files, settings, clearance, version of mdmem."""
-    rests_on = basis.basis_of(vault, now)
+    rests_on = keptplan.basis_of(vault, now)
     differing = [(*item, _saved(vault.root, item[0])) for item in sorted(rests_on.differing.items())]
     made_of = (os.path.basename(vault.root), *rests_on._replace(differing={}), differing)
     return sha256(repr(made_of).encode()).hexdigest()

@@ -17,8 +17,8 @@ from datetime import datetime
 from threading import Thread
 
 from mdmem.errors import MdmemError
-from mdmem.garden.keptplan import basis, store
-from mdmem.garden.keptplan.basis import KeptPlan
+from mdmem.garden import keptplan
+from mdmem.garden.keptplan import KeptPlan
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.store.vault.vault import Vault
 
@@ -65,7 +65,7 @@ class Planner:
                 self.done, self.total = report.get("done", self.done), report.get("total", self.total)
                 self.trouble = report.get("trouble", "")
                 if not report:
-                    self.plan = store.parsed(lines.readline())
+                    self.plan = keptplan.parsed(lines.readline())
         self._process.wait()
         if self.plan is None and not self.trouble:
             self.trouble = "the gardeners stopped without a message; mdmem garden shows why"
@@ -88,13 +88,13 @@ def main(order: str) -> None:
     try:
         with Vault(asked["root"]) as vault:
             vault.clearance = Clearance(asked["limit"], tuple(asked["scopes"]))
-            made = basis.make(vault, datetime.fromisoformat(asked["now"]), _report)
+            made = keptplan.make(vault, datetime.fromisoformat(asked["now"]), _report)
             with suppress(OSError, MdmemError):
-                store.save(vault, KEPT, made)
+                keptplan.save(vault, KEPT, made)
     except MdmemError as error:
         print(json.dumps({"trouble": error.message}), flush=True)
         return
-    print("{}", store.rendered(made).decode(), sep="\n", flush=True)
+    print("{}", keptplan.rendered(made).decode(), sep="\n", flush=True)
 
 
 def _report(done: int, total: int) -> None:

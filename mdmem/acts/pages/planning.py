@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from mdmem.acts.pages.planner import KEPT, Planner
 from mdmem.errors import MdmemError
-from mdmem.garden.keptplan import basis, store
-from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
+from mdmem.garden import keptplan
+from mdmem.garden.keptplan import KeptPlan, PlanBasis
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.store.vault.vault import Vault
 
@@ -45,9 +45,9 @@ class PlanKeeper:
     def refresh(self, vault: Vault, now: datetime) -> KnownPlan:
         """Make a new plan, or start to, if the current one is incomplete; return what is known."""
         self._turn_to(vault)
-        rests_on = basis.basis_of(vault, now)
+        rests_on = keptplan.basis_of(vault, now)
         self._take_in(rests_on)
-        self._plan = self._plan and basis.still_valid(vault, self._plan, rests_on)
+        self._plan = self._plan and keptplan.still_valid(vault, self._plan, rests_on)
         if not (self._plan and self._plan.is_whole):
             self._make(vault, rests_on, now)
         trouble = self._failed[1] if self._failed and not self._planner else ""
@@ -56,7 +56,7 @@ class PlanKeeper:
     def known(self, vault: Vault, now: datetime) -> KeptPlan | None:
         """What still holds of the last plan; None if there is none. Makes no new one."""
         self._turn_to(vault)
-        return self._plan and basis.still_valid(vault, self._plan, basis.basis_of(vault, now))
+        return self._plan and keptplan.still_valid(vault, self._plan, keptplan.basis_of(vault, now))
 
     def in_making(self) -> Planner | None:
         """The planner that is running, None if there is none. Does not look at the vault."""
@@ -77,7 +77,7 @@ class PlanKeeper:
         if about != self._about:
             self.close()
             self._failed, self._about = None, about
-            self._plan = store.load(vault, KEPT)
+            self._plan = keptplan.load(vault, KEPT)
 
     def _take_in(self, rests_on: PlanBasis) -> None:
         """Take over the result of a planner that has finished."""
@@ -89,7 +89,7 @@ class PlanKeeper:
 
     def _make(self, vault: Vault, rests_on: PlanBasis, now: datetime) -> None:
         if vault.index.count() <= self._at_once:
-            self._plan = basis.make(vault, now)
+            self._plan = keptplan.make(vault, now)
         elif self._planner is None and self._is_time(vault, rests_on, now):
             self._planner = Planner(vault, now)
 
@@ -104,11 +104,11 @@ class PlanKeeper:
 
 def settled(vault: Vault, now: datetime) -> KnownPlan:
     """The whole plan, for an export: the last export's if nothing has changed since, else a new one."""
-    kept = store.load(vault, _OF_FILES)
-    plan = kept and basis.still_valid(vault, kept, basis.basis_of(vault, now))
+    kept = keptplan.load(vault, _OF_FILES)
+    plan = kept and keptplan.still_valid(vault, kept, keptplan.basis_of(vault, now))
     if plan is None or not plan.is_whole:
-        plan = basis.make(vault, now)
+        plan = keptplan.make(vault, now)
         if vault.index.count() > AT_ONCE:
             with suppress(OSError, MdmemError):
-                store.save(vault, _OF_FILES, plan)
+                keptplan.save(vault, _OF_FILES, plan)
     return KnownPlan(plan)

@@ -25,11 +25,12 @@ from mdmem.acts.pages.planner import Planner
 from mdmem.acts.pages.planning import KnownPlan
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.garden import judging, lessons, verdicts
+from mdmem.garden import judging, verdicts
 from mdmem.garden import plan as garden
+from mdmem.garden.gardeners import care
+from mdmem.garden.gardeners.care import REASONS, Lesson
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.judging import Said
-from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.note import moments
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.operation import Caller
@@ -165,7 +166,7 @@ def _captured(vault: Vault, request: PageRequest) -> Sequence[Waiting]:
 
 def _taught(vault: Vault, now: Collection[str]) -> list[Lesson]:
     """The rules suggested by rejections that include one of the ids in `now`, the narrowest rules first."""
-    found = lessons.lessons(verdicts.load(vault), now, vault.config.garden.never)
+    found = care.lessons(verdicts.load(vault), now, vault.config.garden.never)
     return [lesson for choices in found for lesson in choices]
 
 
@@ -273,7 +274,7 @@ def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
     rule = request.text("rule")
     for lesson in _taught(vault, {one.proposal for one in verdicts.load(vault)}):
         if lesson.rule == rule:
-            lessons.learn(vault, lesson, who)
+            care.learn(vault, lesson, who)
             return rule
     raise UsageError("that rule was not offered", _GONE)
 
@@ -286,7 +287,7 @@ def _answer(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str
         request.plans.answered(request.now)
     said = Said(request.text(kind), _VERDICTS.get(answer, answer), request.text("reason"))
     if answer == REJECT:
-        said = said._replace(why=lessons.reason_in(said.why))
+        said = said._replace(why=care.reason_in(said.why))
     if answer == ACCEPT or (answer == REJECT and found) or kind == MERGE:
         one = _shown(vault, request, found, kind, said.id)
         if answer == ACCEPT:

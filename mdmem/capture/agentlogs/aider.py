@@ -20,7 +20,7 @@ from mdmem.capture.agentlogs.sessionlog import SessionLog
 from mdmem.capture.turns import Conversation, Turn
 
 _START = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)\s*")
-_USER, _PROGRAM = "#### ", ">"
+_LINE = re.compile(rf"{_START.pattern}|####(?: (?P<user>.*)|\s*)|> ?(?P<tool>.*)", re.S)
 _COMMAND = re.compile(r"/(?!(?:ask|code|architect) )[a-z-]+\b.*")
 _MODE = re.compile(r"/(?:ask|code|architect) ")
 _EDITED = re.compile(r"Applied edit to (.+)")
@@ -37,47 +37,38 @@ def is_aider(text: str) -> bool:
 def aider(text: str) -> tuple[Conversation, ...]:
     """One conversation for each start of aider; its id has the time of the start."""
     logs: list[SessionLog] = []
-    lines = list(enumerate(text.split("\n"), 1))
-    for kind, group in groupby(lines, lambda numbered: _kind(numbered[1])):
-        block = list(group)
+    lines = [(number, *_read(line)) for number, line in enumerate(text.split("\n"), 1)]
+    for kind, group in groupby(lines, lambda one: one[1]):
+        block = [(number, said) for number, _, said in group]
         if kind == "start":
-            logs += [_opened(line) for _, line in block]
+            logs += [SessionLog(f"aider-{said}") for _, said in block]
         elif logs:
-            _read(logs[-1], kind, block)
+            _tell(logs[-1], kind, block)
     return tuple(log.conversation() for log in logs)
 
 
-def _kind(line: str) -> str:
-    if _START.fullmatch(line):
-        return "start"
-    if line.startswith(_USER) or line.rstrip() == _USER.rstrip():
-        return "user"
-    return "tool" if line.startswith(_PROGRAM) else "assistant"
+def _read(line: str) -> tuple[str, str]:
+    """(who speaks, what is said) on a line; of a start, when that was."""
+    found = _LINE.fullmatch(line)
+    if not found:
+        return "assistant", line
+    if found[1]:
+        return "start", f"{found[1]}T{found[2]}"
+    kind = "tool" if found["tool"] is not None else "user"
+    return kind, (found[kind] or "").rstrip()
 
 
-def _opened(line: str) -> SessionLog:
-    match = _START.fullmatch(line)
-    return SessionLog(f"aider-{match[1]}T{match[2]}" if match else "")
-
-
-def _read(log: SessionLog, kind: str, block: Sequence[tuple[int, str]]) -> None:
-    mark = {"user": _USER, "tool": f"{_PROGRAM} "}.get(kind, "")
-    bare = [line.removeprefix(mark).rstrip() if mark else line for _, line in block]
-    text = "\n".join(bare).strip("\n")
-    first = next((number for number, line in block if line.strip()), block[0][0])
-    if kind == "user" and _COMMAND.fullmatch(text):
-        kind = "system"
-    log.say(Turn(kind, _MODE.sub("", text, count=1) if kind == "user" else text, first, name=kind))
-    if kind == "tool":
-        for (number, _), line in zip(block, bare, strict=True):
-            _read_program(log, number, line)
-
-
-def _read_program(log: SessionLog, number: int, line: str) -> None:
-    for deed in _deeds(number, line):
-        log.call("", deed)
-    if wrote := _WROTE.match(line):
-        log.wrote(float(wrote[1].replace(",", "")) * (1000 if wrote[2] else 1))
+def _tell(log: SessionLog, kind: str, block: Sequence[tuple[int, str]]) -> None:
+    text = "\n".join(said for _, said in block).strip("\n")
+    first = next((number for number, said in block if said.strip()), block[0][0])
+    if kind == "user":
+        kind, text = "system" if _COMMAND.fullmatch(text) else kind, _MODE.sub("", text, count=1)
+    log.say(Turn(kind, text, first, name=kind))
+    for number, said in block if kind == "tool" else ():
+        for deed in _deeds(number, said):
+            log.call("", deed)
+        if wrote := _WROTE.match(said):
+            log.wrote(float(wrote[1].replace(",", "")) * (1000 if wrote[2] else 1))
 
 
 def _deeds(number: int, line: str) -> Iterator[Deed]:

@@ -96,8 +96,54 @@ def _pi(records: Sequence[JsonRecord]) -> Sequence[JsonRecord]:
     return records if at else here
 
 
+def _chatgpt(records: Sequence[JsonRecord]) -> Iterator[JsonRecord]:
+    """The messages of each chat from the root to the last one; the newest if a chat does not say which that is."""
+    for record in records:
+        data, nodes = record.data, mapping(record.data.get("mapping"))
+        log = {"id": string(data.get("conversation_id")) or string(data.get("id")), "title": data.get("title")}
+        leaf = string(data.get("current_node"))
+        for key in _branch(nodes, leaf if leaf in nodes else _newest(nodes), "parent"):
+            yield JsonRecord(record.line, {**mapping(mapping(nodes[key]).get("message")), "log": log})
+
+
+def _newest(nodes: Mapping[str, Any]) -> str:
+    """The message that was written last; if none has a time, the one at the end."""
+
+    def written(key: str) -> float:
+        time = mapping(mapping(nodes[key]).get("message")).get("create_time")
+        return float(time) if isinstance(time, int | float) else 0.0
+
+    return max(reversed(list(nodes)), key=written, default="")
+
+
+def _branch(nodes: Mapping[str, Any], leaf: str, parent: str) -> list[str]:
+    """The keys from the root to a leaf. A cycle is followed only once."""
+    path: dict[str, None] = {}
+    while leaf in nodes and leaf not in path:
+        path[leaf] = None
+        leaf = string(mapping(nodes[leaf]).get(parent))
+    return [*reversed(path)]
+
+
+def _claude_ai(records: Sequence[JsonRecord]) -> Iterator[JsonRecord]:
+    """The messages of each chat, if it names the last one only those that lead to it."""
+    for record in records:
+        data, messages = record.data, items(record.data.get("chat_messages"))
+        log = {
+            "id": data.get("uuid"),
+            "title": data.get("name"),
+            "project": mapping(data.get("project")).get("name"),
+        }
+        by_id = {string(message.get("uuid")): message for message in messages}
+        kept = _branch(by_id, string(data.get("current_leaf_message_uuid")), "parent_message_uuid")
+        for message in map(by_id.__getitem__, kept) if kept else messages:
+            yield JsonRecord(record.line, {**message, "log": log})
+
+
 PREPARE: dict[str, Callable[[Sequence[JsonRecord]], Iterable[JsonRecord]]] = {
+    "chatgpt": _chatgpt,
     "claude": _claude,
+    "claude_ai": _claude_ai,
     "codex": _codex,
     "copilot": _copilot,
     "gemini": _gemini,
@@ -213,6 +259,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "responses": _responses,
     "responses_failed": lambda given: failed_by_exit(_responses(given)),
     "shell": _shell,
+    "spoken": lambda content: text_of(content, SPOKEN),
     "speaker": lambda name: speaker_of(string(name)) if string(name) else "",
     "text": text_of,
     "thought": lambda one: ": ".join(filter(None, (string(one.get(key)) for key in ("subject", "description")))),

@@ -1,6 +1,6 @@
 """Reads the JSON logs of agents by the table `data/clients.toml`, which says how.
 
-Each entry of the table is made a function once: a value of a place, a test of one, or what a step tells a session.
+A step looks at places of a line, and tells a session what it finds there.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.forms import FORMS, PREPARE
@@ -17,22 +17,10 @@ from mdmem.capture.agentlogs.sessionlog import SessionLog, items
 from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
 from mdmem.note import moments
 
-_OF_SESSION = ("session", "parent", "folder", "title", "subagent")
+_OF_SESSION = ("session", "parent", "folder", "title", "project", "subagent")
 _ABSENT = ()  # what a path gives that leads nowhere
 _Place = tuple[Any, ...]  # the objects around and including the one at hand, which is the last
-_Value = Callable[[_Place], Any]
-_Test = Callable[[_Place], bool]
-_Step = Callable[[SessionLog, int, _Place], None]  # tells a session what it finds on a line, at a place
-
-
-class _Client(NamedTuple):
-    """What the table says of a client: how its lines are known and put in order, and what they tell."""
-
-    fits: Sequence[_Test]
-    prepare: Callable[[Sequence[JsonRecord]], Any]
-    of_session: Sequence[_Value]
-    is_one: bool
-    steps: Sequence[_Step]
+_Table = Mapping[str, Any]
 
 
 @cache
@@ -43,31 +31,20 @@ def clients() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("data").joinpath("clients.toml").read_text("utf-8"))
 
 
-@cache
-def _client(name: str) -> _Client:
-    table = clients()[name]
-    return _Client(
-        [_test(conditions) for conditions in table["fits"]],
-        PREPARE.get(table.get("prepare", ""), list),
-        [_value(table.get(key, "=")) for key in _OF_SESSION],
-        table.get("is_one", False),
-        [_step(step, table) for step in table["steps"]],
-    )
-
-
 def fits(client: str, data: Any) -> bool:
     """Whether an object is a line of a client's log, or a log as a whole."""
-    return any(holds((data,)) for holds in _client(client).fits)
+    return any(_holds(conditions, (data,)) for conditions in clients()[client]["fits"])
 
 
 def read(name: str, records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """The sessions in a log of a client, in the order of the log."""
-    client = _client(name)
+    table = clients()[name]
+    prepare = PREPARE.get(table.get("prepare", ""), list)
     logs: dict[str, SessionLog] = {}
-    told = [(record, _log_of(client, (record.data,), logs)) for record in client.prepare(records)]
+    told = [(record, _log_of(table, (record.data,), logs)) for record in prepare(records)]
     for record, log in told:
-        for step in client.steps:
-            step(log, record.line, (record.data,))
+        for step in table["steps"]:
+            _tell(step, table, log, record.line, (record.data,))
     said = [log for log in logs.values() if log.has_turns]
     if len(said) == 1:  # a title of Claude Code names a leaf of a session, not the session
         titles = (log.title for log in (*said, *logs.values()))
@@ -75,167 +52,128 @@ def read(name: str, records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     return tuple(log.conversation() for log in logs.values())
 
 
-def _log_of(client: _Client, place: _Place, logs: dict[str, SessionLog]) -> SessionLog:
+def _log_of(table: _Table, place: _Place, logs: dict[str, SessionLog]) -> SessionLog:
     """The log to which a line belongs, with what the line says of the session as a whole."""
-    *texts, is_subagent = (value(place) for value in client.of_session)
-    id, parent, folder, title = map(string, texts)
-    log = logs.setdefault("" if client.is_one else id, SessionLog(id, parent, is_subagent is True))
+    *texts, is_subagent = (_value(table.get(key, "="), place) for key in _OF_SESSION)
+    id, parent, folder, title, project = map(string, texts)
+    log = logs.setdefault("" if table.get("is_one") else id, SessionLog(id, parent, is_subagent is True))
     log.id, log.parent = log.id or id, log.parent or parent
-    log.folder, log.title = log.folder or folder, title or log.title
+    log.folder, log.title, log.project = log.folder or folder, title or log.title, project
     return log
 
 
 # -- what a step tells -------------------------------------------------------------------------------------
 
 
-def _step(spec: Mapping[str, Any], table: Mapping[str, Any]) -> _Step:
-    """What a step and those within it tell, each where it looks."""
-    makers = {"wrote": _wrote, "think": _think, "deed": _deed, "say": _say}
-    acts = [make(spec[key], table) for key, make in makers.items() if key in spec]
-    acts += [_step(inner, table) for inner in spec.get("steps", ())]
-    places = _places(spec)
-
-    def tell(log: SessionLog, line: int, outer: _Place) -> None:
-        for place in places(outer):
-            for act in acts:
-                act(log, line, place)
-
-    return tell
-
-
-def _wrote(spec: Mapping[str, Any], _: Mapping[str, Any]) -> _Step:
-    tokens, answer = _value(spec["tokens"]), _value(spec.get("answer", "="))
-    return lambda log, _line, place: log.wrote(tokens(place), string(answer(place)))
+def _tell(step: _Table, table: _Table, log: SessionLog, line: int, outer: _Place) -> None:
+    """Tell a session what a step, and those within it, find on a line, each where it looks."""
+    for place in _places(step, outer):
+        if wrote := step.get("wrote"):
+            log.wrote(_value(wrote["tokens"], place), string(_value(wrote.get("answer", "="), place)))
+        if "think" in step:
+            log.think(string(_value(step["think"], place)))
+        if "deed" in step:
+            _do(step["deed"], table, log, line, place)
+        if "say" in step:
+            _say(step["say"], table, log, line, place)
+        for inner in step.get("steps", ()):
+            _tell(inner, table, log, line, place)
 
 
-def _think(spec: Any, _: Mapping[str, Any]) -> _Step:
-    thought = _value(spec)
-    return lambda log, _line, place: log.think(string(thought(place)))
+def _do(deed: _Table, table: _Table, log: SessionLog, at: int, place: _Place) -> None:
+    told = {key: _value(of, place) for key, of in deed.items() if key not in ("changed", "time")}
+    id = string(told["id"])
+    if "tool" in told:
+        line, arguments = line_of(told["id"], at), mapping(told.get("arguments"))
+        id = log.call(id, Deed(string(told["tool"]), arguments, line, when=_when(deed, table, place)))
+    changed = tuple(
+        (string(_value(each["path"], file)), string(_value(each["kind"], file)))
+        for each in deed.get("changed", ())
+        for file in _places(each, place)
+    )
+    failed = told.get("failed")
+    log.came_of(
+        id,
+        failed if isinstance(failed, bool) else None,
+        result=text_of(told.get("result"), SPOKEN),
+        changed=changed,
+        milliseconds=told.get("milliseconds", 0),
+    )
 
 
-def _deed(spec: Mapping[str, Any], table: Mapping[str, Any]) -> _Step:
-    values = {key: _value(of) for key, of in spec.items() if key not in ("changed", "time")}
-    changes = [(_places(each), _value(each["path"]), _value(each["kind"])) for each in spec.get("changed", ())]
-    when = _when(spec, table)
-
-    def do(log: SessionLog, at: int, place: _Place) -> None:
-        told = {key: value(place) for key, value in values.items()}
-        id = string(told["id"])
-        if "tool" in told:
-            line, arguments = line_of(told["id"], at), mapping(told.get("arguments"))
-            id = log.call(id, Deed(string(told["tool"]), arguments, line, when=when(place)))
-        changed = tuple(
-            (string(path(file)), string(kind(file))) for files, path, kind in changes for file in files(place)
-        )
-        failed = told.get("failed")
-        log.came_of(
-            id,
-            failed if isinstance(failed, bool) else None,
-            result=text_of(told.get("result"), SPOKEN),
-            changed=changed,
-            milliseconds=told.get("milliseconds", 0),
-        )
-
-    return do
+def _say(say: _Table, table: _Table, log: SessionLog, line: int, place: _Place) -> None:
+    if said := text_of(_value(say["text"], place), SPOKEN):
+        whose = (table.get("turn", "="), say["speaker"], say.get("name", "="))
+        id, speaker, name = (string(_value(of, place)) for of in whose)
+        line = line_of(_value(say.get("line", say["text"]), place), line)
+        log.say(Turn(speaker, said, line, id, _when(say, table, place), name))
 
 
-def _say(spec: Mapping[str, Any], table: Mapping[str, Any]) -> _Step:
-    text, when = _value(spec["text"]), _when(spec, table)
-    begins = _value(spec["line"]) if "line" in spec else text
-    whose = [_value(of) for of in (table.get("turn", "="), spec["speaker"], spec.get("name", "="))]
-
-    def say(log: SessionLog, line: int, place: _Place) -> None:
-        if said := text_of(text(place), SPOKEN):
-            id, speaker, name = (string(value(place)) for value in whose)
-            log.say(Turn(speaker, said, line_of(begins(place), line), id, when(place), name))
-
-    return say
-
-
-def _when(act: Mapping[str, Any], table: Mapping[str, Any]) -> _Value:
-    time = _value(act.get("time", table.get("time", "=")))
-    return lambda place: moments.normal(time(place))
+def _when(act: _Table, table: _Table, place: _Place) -> str:
+    return moments.normal(_value(act.get("time", table.get("time", "=")), place))
 
 
 # -- places and values -------------------------------------------------------------------------------------
 
 
-def _places(spec: Mapping[str, Any]) -> Callable[[_Place], Iterator[_Place]]:
+def _places(step: _Table, outer: _Place) -> Iterator[_Place]:
     """Where a step looks: at the object that is at hand, or at each one at its `at`."""
-    at = _value(spec["at"]) if "at" in spec else None
-    holds = _test(spec.get("if", {}))
-
-    def places(outer: _Place) -> Iterator[_Place]:
-        if at is None:
-            return filter(holds, (outer,))
-        value = at(outer)
-        inner = [value] if isinstance(value, dict) else [{"#": n, **item} for n, item in enumerate(items(value))]
-        return filter(holds, [(*outer, item) for item in inner])
-
-    return places
+    inner = [outer]
+    if "at" in step:
+        value = _value(step["at"], outer)
+        found = [value] if isinstance(value, dict) else [{"#": n, **item} for n, item in enumerate(items(value))]
+        inner = [(*outer, item) for item in found]
+    return (place for place in inner if _holds(step.get("if", {}), place))
 
 
-def _test(conditions: Mapping[str, str]) -> _Test:
-    tests = [(_value(path), _matcher(pattern)) for path, pattern in conditions.items()]
-
-    def holds(place: _Place) -> bool:
-        for value, matches in tests:  # noqa: SIM110 - asked for each line of a log, and twice as fast
-            if not matches(value(place)):
-                return False
-        return True
-
-    return holds
+def _holds(conditions: Mapping[str, str], place: _Place) -> bool:
+    return all(_matches(pattern, _value(path, place)) for path, pattern in conditions.items())
 
 
-def _matcher(pattern: str) -> Callable[[object], bool]:
+def _matches(pattern: str, value: object) -> bool:
     """Whether a value, written as the table says, matches a pattern."""
-    fullmatch = re.compile(pattern, re.S).fullmatch
-
-    def matches(value: object) -> bool:
-        if isinstance(value, str):
-            text = value or '""'
-        elif isinstance(value, dict | list):
-            text = "{}" if isinstance(value, dict) else "[]"
-        else:
-            text = "" if value is _ABSENT else "null" if value is None else str(value).lower()
-        return pattern == text or fullmatch(text) is not None
-
-    return matches
+    if isinstance(value, str):
+        text = value or '""'
+    elif isinstance(value, dict | list):
+        text = "{}" if isinstance(value, dict) else "[]"
+    else:
+        text = "" if value is _ABSENT else "null" if value is None else str(value).lower()
+    return pattern == text or _compiled(pattern).fullmatch(text) is not None
 
 
-def _value(spec: Any) -> _Value:
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.S)
+
+
+def _value(spec: Any, place: _Place) -> Any:
     """The value that the table means, at a place."""
     if isinstance(spec, str):
-        return _path(spec) if spec[0] != "=" else lambda _: spec[1:]
+        return _at(spec, place) if spec[0] != "=" else spec[1:]
     if isinstance(spec, list):
-        values = [_value(one) for one in spec]
-        return lambda place: next(
-            (found for value in values if (found := value(place)) not in (None, "", _ABSENT)), _ABSENT
-        )
+        values = (_value(one, place) for one in spec)
+        return next((found for found in values if found not in (None, "", _ABSENT)), _ABSENT)
     if isinstance(spec, dict):
-        of = _value(spec["of"])
-        cases = [(_matcher(pattern), _value(then)) for pattern, then in spec.items() if pattern != "of"]
-
-        def chosen(place: _Place) -> Any:
-            told = of(place)
-            return next((then(place) for matches, then in cases if matches(told)), _ABSENT)
-
-        return chosen
-    return lambda _: spec
+        told = _value(spec["of"], place)
+        fitting = (then for pattern, then in spec.items() if pattern != "of" and _matches(pattern, told))
+        then = next(fitting, None)
+        return _ABSENT if then is None else _value(then, place)
+    return spec
 
 
-def _path(spec: str) -> _Value:
+def _at(spec: str, place: _Place) -> Any:
     """The value at a path: it begins with an object of a place, and its form may be another."""
+    at, keys, form = _path(spec)
+    value = place[at]
+    for key in keys:
+        value = value.get(key, _ABSENT) if isinstance(value, dict) else _ABSENT
+    return form(value) if form else value
+
+
+@cache
+def _path(spec: str) -> tuple[int, Sequence[str], Callable[[Any], Any] | None]:
+    """(place of the object from which a path leads, its keys, the form that its value gets)."""
     path, _, form = spec.partition("!")
     bare = path.lstrip("^/")
     at = 0 if path.startswith("/") else len(bare) - len(path) - 1
-    keys = bare.split(".") if bare != "." else ()
-
-    def follow(place: _Place) -> Any:
-        value = place[at]
-        for key in keys:
-            value = value.get(key, _ABSENT) if isinstance(value, dict) else _ABSENT
-        return value
-
-    formed = FORMS.get(form)
-    return follow if formed is None else lambda place: formed(follow(place))
+    return at, bare.split(".") if bare != "." else (), FORMS.get(form)

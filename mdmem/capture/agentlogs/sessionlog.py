@@ -35,7 +35,7 @@ class SessionLog:
         self.parent = parent
         self._is_subagent = is_subagent
         self.title = ""
-        self.folder = ""
+        self.folder = self.project = ""
         self._turns: list[Turn] = []
         self._deeds: dict[str, Deed] = {}
         self._thoughts: list[Thought] = []
@@ -85,7 +85,7 @@ class SessionLog:
         """The conversation with everything that was read."""
         deeds = tuple(self._deeds.values())
         run = AgentRun(self.folder, deeds, tuple(self._thoughts), sum(self._written.values()), self.parent)
-        return Conversation(self.id, self.title, tuple(self._turns), last_part(self.folder), run)
+        return Conversation(self.id, self.title, tuple(self._turns), self.project or last_part(self.folder), run)
 
 
 def failed_by_exit(output: str) -> bool | None:

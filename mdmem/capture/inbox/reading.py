@@ -10,7 +10,8 @@ import os
 from typing import NamedTuple
 
 from mdmem.capture.inbox.slices import LogPlace
-from mdmem.store.local import state
+from mdmem.note import typed
+from mdmem.store.local import files, state
 from mdmem.store.vault.vault import Vault
 
 FILE = "transcripts.json"
@@ -46,21 +47,12 @@ class ReadLogs:
     def save(self, log: ReadLog) -> None:
         """Remember how far a log has been read. Raises OSError, MdmemError if that is not possible."""
         others = [known for known in self._load() if known.path != log.path]
-        state.prepare(self._vault.root, self._vault.repo)
-        scratch = f"{self._place}.{os.getpid()}"
-        with open(scratch, "w", encoding="utf-8") as file:
-            json.dump([each._asdict() for each in [*others, log][-_MOST:]], file)
-        os.replace(scratch, self._place)
+        folder = state.prepare(self._vault.root, self._vault.repo)
+        files.save(self._place, json.dumps([*others, log][-_MOST:]).encode(), os.path.join(folder, "tmp"))
 
     def _load(self) -> list[ReadLog]:
         try:
             with open(self._place, encoding="utf-8") as file:
-                return [_log(**fields) for fields in json.load(file)]
+                return [typed.decoded(ReadLog, told) for told in json.load(file)]
         except (OSError, ValueError, TypeError, RecursionError):
             return []
-
-
-def _log(path: str, session: str, actor: str, place: list[int], is_done: bool, project: str = "") -> ReadLog:
-    offset, line = place
-    where = LogPlace(int(offset), int(line))
-    return ReadLog(str(path), str(session), str(actor), where, bool(is_done), str(project))

@@ -30,8 +30,9 @@ MOST = 300  # proposals that can wait; nothing more is taken in until some are d
 _DECIDED = 5000  # decisions that are remembered: the latest
 _PATIENCE = 3.0  # seconds to wait for another process that changes the inbox
 _FORMAT = 1
-_FOLDER, _DECISIONS, _REJECTED = "inbox", "decided.json", "rejected"
+_FOLDER, _DECISIONS = "inbox", "decided.json"
 _TAKEN_BACK = 20  # rejections that can be taken back: the latest
+_TOLD = 2  # what each decision tells: the verdict, and when; behind it stands what was rejected
 
 
 class InboxItem(NamedTuple):
@@ -84,9 +85,19 @@ class Inbox:
 
     def items(self) -> list[InboxItem]:
         """The waiting proposals that the reader may see, the oldest first."""
-        shows = self._vault.clearance.shows
-        found = [item for item in self._every() if shows(item.level, item.scope)]
-        return sorted(found, key=lambda item: (item.added, item.source, item.line, item.id))
+        found = ((name, told) for name in self._names() if (told := self._read(name)))
+        return sorted(self._shown(found), key=lambda item: (item.added, item.source, item.line, item.id))
+
+    def _shown(self, found: Iterable[tuple[str, Any]]) -> Iterator[InboxItem]:
+        """The proposals, each told in the file of a name, that the reader may see."""
+        for name, told in found:
+            try:
+                item = _item(told)
+            except (KeyError, TypeError, ValueError):
+                self._damaged(name)
+                continue
+            if self._vault.clearance.shows(item.level, item.scope):
+                yield item
 
     def count(self) -> int:
         """The number of waiting proposals that the reader may see."""
@@ -130,20 +141,19 @@ class Inbox:
         with self._changing():
             decided = self._decided()
             for id in ids:
+                found = self._read(f"{id}.json") if verdict == REJECTED else None
                 decided.pop(id, None)
-                decided[id] = [verdict, moments.render(now)]
+                decided[id] = [verdict, moments.render(now), *([found] if found else [])]
                 with suppress(FileNotFoundError):
-                    self._remove(id, verdict)
-            kept = dict(list(decided.items())[-_DECIDED:])
-            self._save(_DECISIONS, {"format": _FORMAT, "decided": kept})
-            self._forget_old(kept)
+                    os.unlink(self._place(id))
+            for told in [told for told in decided.values() if len(told) > _TOLD][:-_TAKEN_BACK]:
+                del told[_TOLD:]
+            self._save_decided(dict(list(decided.items())[-_DECIDED:]))
 
     def rejected(self) -> list[InboxItem]:
         """The last rejected proposals that the reader may see, the latest first. They can be taken back."""
-        decided = self._decided()
-        shows = self._vault.clearance.shows
-        items = {item.id: item for item in self._every(_REJECTED) if shows(item.level, item.scope)}
-        return [items[id] for id in reversed(decided) if id in items]
+        found = [(_DECISIONS, told[_TOLD]) for told in self._decided().values() if len(told) > _TOLD]
+        return list(self._shown(reversed(found)))
 
     def take_back(self, ids: Sequence[str]) -> list[InboxItem]:
         """Make rejected proposals wait again, given their ids or beginnings of ids. Returns them.
@@ -155,29 +165,10 @@ class Inbox:
         with self._changing():
             decided = self._decided()
             for item in items:
-                os.replace(self._place_of_rejected(item.id), os.path.join(self._folder, item.id + ".json"))
+                self._save_item(item)
                 decided.pop(item.id, None)
-            self._save(_DECISIONS, {"format": _FORMAT, "decided": decided})
+            self._save_decided(decided)
         return items
-
-    def _remove(self, id: str, verdict: str) -> None:
-        """Remove a proposal from those that wait. Raises FileNotFoundError if it is not among them."""
-        place = os.path.join(self._folder, id + ".json")
-        if verdict != REJECTED:
-            os.unlink(place)
-            return
-        os.makedirs(os.path.join(self._folder, _REJECTED), exist_ok=True)
-        os.replace(place, self._place_of_rejected(id))
-
-    def _forget_old(self, decided: Mapping[str, Any]) -> None:
-        """Delete the proposals that were rejected too long ago to be taken back."""
-        recent = [id for id, (verdict, _) in decided.items() if verdict == REJECTED][-_TAKEN_BACK:]
-        for name in self._names(_REJECTED):
-            if name.removesuffix(".json") not in recent:
-                os.unlink(os.path.join(self._folder, _REJECTED, name))
-
-    def _place_of_rejected(self, id: str) -> str:
-        return os.path.join(self._folder, _REJECTED, id + ".json")
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -195,25 +186,23 @@ class Inbox:
         data = json.dumps(value, ensure_ascii=True, indent=1).encode()
         files.save(os.path.join(self._folder, name), data, self._scratch)
 
+    def _save_decided(self, decided: Mapping[str, Any]) -> None:
+        self._save(_DECISIONS, {"format": _FORMAT, "decided": decided})
+
+    def _place(self, id: str) -> str:
+        return os.path.join(self._folder, f"{id}.json")
+
     def _has(self, id: str) -> bool:
-        return os.path.lexists(os.path.join(self._folder, id + ".json"))
+        return os.path.lexists(self._place(id))
 
     def _decided(self) -> dict[str, Any]:
         found = self._read(_DECISIONS)
         decided = found.get("decided") if found else None
         return decided if isinstance(decided, dict) else {}
 
-    def _every(self, inner: str = "") -> Iterator[InboxItem]:
-        for name in self._names(inner):
-            if found := self._read(os.path.join(inner, name)):
-                try:
-                    yield _item(found)
-                except (KeyError, TypeError, ValueError):
-                    self._damaged(name)
-
-    def _names(self, inner: str = "") -> list[str]:
+    def _names(self) -> list[str]:
         try:
-            names = os.listdir(os.path.join(self._folder, inner))
+            names = os.listdir(self._folder)
         except (FileNotFoundError, NotADirectoryError):
             return []
         return sorted(name for name in names if name.endswith(".json") and name != _DECISIONS)

@@ -22,7 +22,6 @@ from mdmem.garden.gardeners.proposal import (
     JudgedPair,
     Proposal,
     attempt,
-    propose,
 )
 from mdmem.garden.verdicts import FIRST, SECOND
 from mdmem.language.sureness import SURE
@@ -142,7 +141,7 @@ def _have_relation(one: Note, two: Note) -> bool:
 def _proposal(ground: Ground, clashes: Sequence[Clash], keep: str) -> Proposal | None:
     """What to do about the older notes that one newer note contradicts. Raises NoteError, MdmemError."""
     newer, older = clashes[0].newer, [clash.older for clash in clashes]
-    work = Workspace(ground)
+    work = Workspace(ground, "conflicts")
     names = ", ".join(note.name for note in older)
     if keep == "fork":
         work.set(newer, derived_from=joined(newer.items("derived_from"), _links(older)))
@@ -155,17 +154,9 @@ def _proposal(ground: Ground, clashes: Sequence[Clash], keep: str) -> Proposal |
     else:
         _supersede(work, newer, older)
         action, title = "deprecate", f"trust {newer.name}, which contradicts the older {names}"
-    evidence = tuple(why for clash in clashes for why in (clash.old, clash.new))
-    case = Proposal(
-        id="",
-        gardener="conflicts",
-        action=action,
-        title=title,
-        confidence=min(clash.sure for clash in clashes),
-        evidence=evidence,
-        certain=all(clash.certain for clash in clashes),
-    )
-    return propose(case, [newer, *older], work.changed)
+    evidence = [why for clash in clashes for why in (clash.old, clash.new)]
+    sure, is_certain = min(clash.sure for clash in clashes), all(clash.certain for clash in clashes)
+    return work.proposal(action, title, sure, evidence, [newer, *older], certain=is_certain)
 
 
 def _supersede(work: Workspace, newer: Note, older: Sequence[Note]) -> None:

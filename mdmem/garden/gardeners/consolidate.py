@@ -22,7 +22,6 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     Proposal,
     attempt,
-    propose,
 )
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, moments, naming, pieces, tokens
@@ -60,7 +59,7 @@ def _proposal(
     `called` is (topic, name of its master). What a name or a property says is certain if a person asked for it.
     """
     topic, name = called
-    work = Workspace(ground)
+    work = Workspace(ground, "consolidate")
     there = ground.named(fold_target(name))
     path = there[0] if there else join(dirname(group[0].path), name + ".md")
     sections = "\n\n".join(_section(work.placed(note, {note.path: path})) for note in group)
@@ -73,17 +72,10 @@ def _proposal(
         work.create(path, memory.render(_meta(group, today), body))
     for note in group:
         work.deprecate(note, name)
-    case = Proposal(
-        id="",
-        gardener="consolidate",
-        action="merge",
-        title=f"combine {len(group)} notes on {topic} in {name}",
-        confidence=sure,
-        evidence=tuple(Evidence(note.path, 1, note.title, sure) for note in group),
-        merged=path,
-        certain=is_asked and sure >= SURE["topic.prefix"],
-    )
-    return propose(case, group, work.changed)
+    title = f"combine {len(group)} notes on {topic} in {name}"
+    why = (Evidence(note.path, 1, note.title, sure) for note in group)
+    is_certain = is_asked and sure >= SURE["topic.prefix"]
+    return work.proposal("merge", title, sure, why, group, merged=path, certain=is_certain)
 
 
 def _names(topic: str, source: Note) -> Iterator[str]:

@@ -19,10 +19,10 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     Proposal,
     attempt,
-    propose,
 )
-from mdmem.language.replacement import claims, rules
+from mdmem.language.replacement import claims
 from mdmem.language.replacement.claims import ReplacementClaim
+from mdmem.language.replacement.grammar import OLD
 from mdmem.language.sureness import SURE
 from mdmem.note import dates, header, links, memory
 from mdmem.store.appendonly import IMMUTABLE
@@ -69,7 +69,7 @@ def _told(ground: Ground, today: datetime) -> Mapping[str, list[_Heir]]:
             other = ground.one(fold_target(claim.target))
             if other is None or other.path == note.path or _is_ahead(claim, today):
                 continue
-            old, heir = (other, note) if claim.direction == rules.OLD else (note, other)
+            old, heir = (other, note) if claim.direction == OLD else (note, other)
             line = claim.line + note.body_line - 1
             kind = "successor.told" if claim.is_sure and old.moment <= heir.moment else "successor.hinted"
             found[old.path].append(_Heir(heir, (Evidence(note.path, line, claim.sentence),), SURE[kind]))
@@ -132,20 +132,17 @@ def _predecessors(ground: Ground, old: Note, before: Mapping[str, set[str]]) -> 
 
 
 def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal | None:
-    work = Workspace(ground)
+    work = Workspace(ground, "deprecate")
     name = heir.note.name
     is_marked = heir.sure >= SURE["successor.marked"]
-    title = f"mark {old.name} as deprecated: {name} supersedes it"
-    case = Proposal("", "deprecate", "deprecate", title, heir.sure, heir.evidence, certain=is_marked)
+    action, title, sure, lost = "deprecate", f"mark {old.name} as deprecated: {name} supersedes it", heir.sure, ""
     if delete and is_marked:
+        action, title, sure = "delete", f"delete {old.name}, which {name} supersedes", SURE["successor.deleted"]
         lost = f"the text of {old.name} (mdmem restore {old.name} brings it back); {parting(ground, old, name)}"
-        title = f"delete {old.name}, which {name} supersedes"
-        sure = SURE["successor.deleted"]
-        case = case._replace(action="delete", title=title, confidence=sure, lost=lost)
         _delete(work, old, heir.note)
     elif old.text("status") != "deprecated":
         work.deprecate(old, name)
-    return propose(case, [old, heir.note], work.changed)
+    return work.proposal(action, title, sure, heir.evidence, [old, heir.note], lost=lost, certain=is_marked)
 
 
 def _delete(work: Workspace, old: Note, heir: Note) -> None:

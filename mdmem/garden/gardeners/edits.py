@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import StoppedError
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import FileEdit
+from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Proposal, digest
 from mdmem.note import blocks, fields, links, memory
 from mdmem.note.plural import counted
 from mdmem.note.properties import RELATIONS
@@ -16,13 +16,15 @@ from mdmem.write import succession
 from mdmem.write.rename import Relinker
 
 UNIONS = ("tags", "provenance", *RELATIONS)
+_OWN = ("id", "updated", "actor", "session")  # single values that stay those of the note into which others go
+_NOTHING = (None, "")
 
 
 class Workspace:
     """The files that a proposal changes, collected step by step."""
 
-    def __init__(self, ground: Ground) -> None:
-        self.ground = ground
+    def __init__(self, ground: Ground, gardener: str = "") -> None:
+        self.ground, self.gardener = ground, gardener
         self.changed: dict[str, FileEdit] = {}
 
     def data(self, note: Note) -> bytes:
@@ -95,6 +97,27 @@ class Workspace:
             if data != self.data(note):
                 self.write(note, data)
 
+    def proposal(
+        self, action: str, title: str, sure: float, why: Iterable[Evidence], about: Sequence[Note], **more: Any
+    ) -> Proposal | None:
+        """What the gardener proposes about some notes (see Proposal); None if the edits change nothing."""
+        edits = tuple(edit for _, edit in sorted(self.changed.items()) if edit.before != edit.after)
+        known = sorted(f"{note.id} {digest(note.data)}" for note in about)
+        paths = tuple(note.path for note in about)
+        case = Proposal(
+            id=digest("\n".join([self.gardener, action, title, *known]).encode())[:12],
+            gardener=self.gardener,
+            action=action,
+            title=title,
+            confidence=round(sure, 2),
+            evidence=tuple(why),
+            edits=edits,
+            rests_on=tuple(sorted({*paths} - {edit.path for edit in edits})),
+            about=paths,
+            **more,
+        )
+        return case if edits else None
+
 
 def parting(ground: Ground, note: Note, heir: str = "") -> str:
     """What is lost with the file of a note, even if its text lives on: its name, its date, links to it.
@@ -115,50 +138,33 @@ def joined(*lists: Iterable[Any]) -> list[Any]:
     return found
 
 
-def union_of(older: Note, others: Iterable[Note]) -> dict[str, Any]:
-    """The list properties of `older` that change when others are merged into it; links among them are dropped."""
+def merged(older: Note, others: Sequence[Note]) -> tuple[dict[str, Any], list[str]]:
+    """(the properties of `older` that change when others are merged into it, what is lost of those of the others).
+
+    Lists are joined, and links among the notes are dropped. A single value that `older` lacks is the first that
+    another one has; who wrote a note, and in which session, stays its own. What differs is lost.
+    """
     notes = [older, *others]
+    lists = joined(UNIONS, (key for note in notes for key, value in note.meta.items() if isinstance(value, list)))
     gone = {fold_target(note.path) for note in notes}
-    found = {}
-    for key in _lists(notes):
+    changes: dict[str, Any] = {}
+    lost = []
+    for note in others:
+        for key, value in note.meta.items():
+            own = older.meta.get(key)
+            if key in lists or value in _NOTHING:
+                continue
+            if own in _NOTHING and key not in _OWN:
+                changes.setdefault(key, value)
+            elif own not in (*_NOTHING, value) and key not in (*_OWN, "title", "created"):
+                lost.append(f"{key} {memory.as_text(value)} of {note.name}")
+    for key in lists:
         items = joined(*(_items(note, key) for note in notes))
         items = [item for item in items if fold_target(links.wikilink_target(memory.as_text(item))) not in gone]
         if items != _items(older, key):
-            found[key] = items or None
-    return found
-
-
-def _lists(notes: Iterable[Note]) -> list[str]:
-    """The properties that are lists in one of these notes, and those that are always lists."""
-    return joined(UNIONS, (key for note in notes for key, value in note.meta.items() if isinstance(value, list)))
+            changes[key] = items or None
+    return changes, lost
 
 
 def _items(note: Note, key: str) -> list[Any]:
     return list(note.tags) if key == "tags" else note.items(key)
-
-
-def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
-    """The single-valued properties that `older` lacks, each as the first of the others that has it gives it.
-
-    Who wrote a note, and in which session, stays its own.
-    """
-    found: dict[str, Any] = {}
-    others = list(others)
-    lists = _lists([older, *others])
-    for note in others:
-        for key, value in note.meta.items():
-            if key not in lists and older.meta.get(key) in (None, "") and value not in (None, ""):
-                found.setdefault(key, value)
-    return {key: value for key, value in found.items() if key not in ("id", "updated", "actor", "session")}
-
-
-def differing(older: Note, others: Iterable[Note]) -> list[str]:
-    """`key value of name` for each single-valued property in which another note differs from the older one."""
-    others = list(others)
-    skipped = {*_lists([older, *others]), "id", "title", "created", "updated", "session", "actor"}
-    return [
-        f"{key} {memory.as_text(value)} of {note.name}"
-        for note in others
-        for key, value in note.meta.items()
-        if key not in skipped and value not in (None, "") and older.meta.get(key) not in (None, "", value)
-    ]

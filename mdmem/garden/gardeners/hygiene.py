@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, partial
+from operator import methodcaller
 from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import Problem
-from mdmem.garden import lapse
-from mdmem.garden.gardeners import split
+from mdmem.garden.gardeners import decay, split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
@@ -22,7 +22,6 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     Proposal,
     attempt,
-    propose,
 )
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
@@ -35,7 +34,7 @@ from mdmem.store.index.edges import fold_target, written_targets
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness of link targets, in percent: worth naming, clear, lead over the next
 REQUIRED = ("id", "title", "created", "category")  # not type: that nobody gave one does not tell which it is
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
-_attempt = partial(attempt, "hygiene")
+_NAME = "hygiene"
 
 
 def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
@@ -51,19 +50,24 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
         yield from _names(ground)
 
 
-def _edited(ground: Ground, note: Note, case: Proposal, edit: Callable[..., None], *to: Any) -> Proposal | None:
-    """The proposal to edit a note in one way of a workspace."""
-    work = Workspace(ground)
-    edit(work, note, *to)
-    return propose(case, [note], work.changed)
+def _edit(
+    ground: Ground,
+    note: Note,
+    edit: Callable[[Workspace], None],
+    title: str,
+    sure: float,
+    why: Evidence,
+    action: str = "revise",
+    **more: Any,
+) -> Found:
+    """The proposal to edit a note, or the problem that keeps it from being made."""
 
+    def made() -> Proposal | None:
+        work = Workspace(ground, _NAME)
+        edit(work)
+        return work.proposal(action, title, sure, [why], [note], **more)
 
-def _set(ground: Ground, note: Note, case: Proposal, **changes: Any) -> Found:
-    return _attempt(note.path, _edited, ground, note, case, partial(Workspace.set, **changes))
-
-
-def _case(action: str, title: str, sure: float, *why: Evidence, certain: bool = False) -> Proposal:
-    return Proposal("", "hygiene", action, title, sure, why, certain=certain)
+    return attempt(_NAME, note.path, made)
 
 
 # -- ids and names -----------------------------------------------------------------------------------------
@@ -79,8 +83,8 @@ def _twin_ids(ground: Ground) -> Iterator[Found]:
         for note in copies:
             why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
             title = f"give {note.name} an id of its own: it has that of {first.name}"
-            case = _case("revise", title, SURE["id"], why, certain=True)
-            yield _set(ground, note, case, id=memory.derived_id(note.path, note.id))
+            edit = methodcaller("set", note, id=memory.derived_id(note.path, note.id))
+            yield _edit(ground, note, edit, title, SURE["id"], why, certain=True)
 
 
 def _names(ground: Ground) -> Iterator[Found]:
@@ -98,12 +102,9 @@ def _names(ground: Ground) -> Iterator[Found]:
         is_wrong = findings[0].severity == "error"
         kind = "name.dated" if _DATED_NAME.fullmatch(note.name) else "name.wrong" if is_wrong else "name.long"
         said = ", ".join(finding.message for finding in findings)
-        case = _case(
-            "rename", f"rename {note.name} to {name}", SURE[kind], Evidence(note.path, 0, f"the name {said}")
-        )
-        case = case._replace(lost=f"the name {note.name}")
-        place = join(dirname(note.path), name + ".md")
-        yield _attempt(note.path, _edited, ground, note, case, Workspace.move, place)
+        edit = methodcaller("move", note, join(dirname(note.path), name + ".md"))
+        why, lost = Evidence(note.path, 0, f"the name {said}"), f"the name {note.name}"
+        yield _edit(ground, note, edit, f"rename {note.name} to {name}", SURE[kind], why, "rename", lost=lost)
 
 
 def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
@@ -164,7 +165,7 @@ def _dangling(ground: Ground) -> Iterator[Found]:
                 fix = f"did you mean [[{ground.by_path[ground.named(name)[0]].name}]]?"
                 yield Problem("link-dangling", note.path, line, message, fix, "warning")
         if plain:
-            yield _attempt(note.path, _relinked, ground, note, plain, missing)
+            yield attempt(_NAME, note.path, _relinked, ground, note, plain, missing)
 
 
 def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapping[str, int]) -> Proposal | None:
@@ -174,7 +175,7 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
             return None
         return found.name if place.wiki else layout.relative(found.path, note.path)
 
-    work = Workspace(ground)
+    work = Workspace(ground, _NAME)
     text = note.data.removeprefix(memory.BOM).decode()
     bom = note.data[: len(note.data) - len(text.encode())]
     work.write(note, bom + links.replace(text, rename).encode())
@@ -183,8 +184,8 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
         for target, found in plain.items()
     )
     said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
-    case = _case("revise", f"fix links of {note.name}: {said}", SURE["link"], *why, certain=True)
-    return propose(case, [note, *plain.values()], work.changed)
+    about = [note, *plain.values()]
+    return work.proposal("revise", f"fix links of {note.name}: {said}", SURE["link"], why, about, certain=True)
 
 
 # -- fields, tasks, sizes ----------------------------------------------------------------------------------
@@ -202,18 +203,17 @@ def _fields(ground: Ground) -> Iterator[Found]:
         if not missing or note.broken:
             continue
         why = Evidence(note.path, 1, f"lacks {', '.join(missing)}")
-        case = _case("revise", f"add {', '.join(missing)} to {note.name}", SURE["fields"], why)
-        changes = {key: has[key] for key in missing}
-        yield _attempt(note.path, _edited, ground, note, case, partial(Workspace.adopt, **changes))
+        edit = methodcaller("adopt", note, **{key: has[key] for key in missing})
+        yield _edit(ground, note, edit, f"add {', '.join(missing)} to {note.name}", SURE["fields"], why)
 
 
 def _past(ground: Ground, today: date) -> Iterator[Found]:
     for note in ground.notes:
-        over = lapse.lapse(note, today)
+        over = decay.lapse(note, today)
         if over is not None:
             title = f"{note.name} is past: {over.reason}"
-            case = _case("revise", title, over.sure, over.why, certain=over.certain)
-            yield _set(ground, note, case, category="past")
+            edit = methodcaller("set", note, category="past")
+            yield _edit(ground, note, edit, title, over.sure, over.why, certain=over.certain)
 
 
 def _oversized(ground: Ground, settings: GardenSettings) -> Iterator[Found]:
@@ -241,7 +241,7 @@ def _tags(ground: Ground) -> Iterator[Found]:
         if len(spellings) > 1:
             best = max(spellings, key=lambda tag: (counts[tag], len(tag), tag))
             places = sorted({at for tag in spellings if tag != best for at in tagged[tag]})
-            yield _attempt("", _respelled, ground, [ground.notes[at] for at in places], best, spellings)
+            yield attempt(_NAME, "", _respelled, ground, [ground.notes[at] for at in places], best, spellings)
 
 
 def tag_key(tag: str) -> str:
@@ -260,7 +260,7 @@ def _short() -> dict[str, str]:
 
 
 def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequence[str]) -> Proposal | None:
-    work = Workspace(ground)
+    work = Workspace(ground, _NAME)
     others = [tag for tag in spellings if tag != best]
     about, why = [], []
     for note in notes:
@@ -269,6 +269,5 @@ def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequ
             work.set(note, tags=tags)
             about.append(note)
             why.append(Evidence(note.path, line_of(note, "tags"), f"tags: {', '.join(note.tags)}"))
-    return propose(
-        _case("revise", f"write the tag {best} for {', '.join(others)}", SURE["tag"], *why), about, work.changed
-    )
+    title = f"write the tag {best} for {', '.join(others)}"
+    return work.proposal("revise", title, SURE["tag"], why, about)

@@ -21,9 +21,18 @@ _CIRCLE = ("scope", "project", "sensitivity", "origin")
 _LOWEST = datetime.min.replace(tzinfo=UTC)
 
 
-class NoteRecord(NamedTuple):
-    """All that is known of a note except its text; for the fields see Note."""
+class Note(NamedTuple):
+    """One memory; its bytes are read from the `texts`, where they stand `at` a number.
 
+    `created` and `updated` are RFC 3339, or "" if unknown. `links` are (folded target, predicate, line).
+    `last_used` is when the note was last recalled, in Unix seconds; 0 is never. `used` is how often it was
+    recalled or opened, `size` the estimated number of tokens in its text, `length` the number of characters.
+    `moment` is when it was first known, the earliest possible time if that is unknown. `circle` is what two notes
+    must share before the text of one may count for the other: scope, project, sensitivity and origin.
+    """
+
+    texts: NoteShelf | Sequence[bytes]
+    at: int
     path: str
     id: str
     title: str
@@ -32,6 +41,8 @@ class NoteRecord(NamedTuple):
     meta: Mapping[str, Any]
     created: str
     updated: str
+    moment: datetime
+    circle: tuple[str, ...]
     links: tuple[tuple[str, str, int], ...]
     body_line: int
     has_body: bool
@@ -41,50 +52,9 @@ class NoteRecord(NamedTuple):
     size: int
     length: int
 
-
-class Note:
-    """One memory. The fields that are declared without a value are read from the storage.
-
-    `created` and `updated` are RFC 3339, or "" if unknown. `links` are (folded target, predicate, line).
-    `last_used` is when the note was last recalled, in Unix seconds; 0 is never. `used` is how often it was
-    recalled or opened, `size` the estimated number of tokens in its text, `length` the number of characters.
-    `moment` is when it was first known, the earliest possible time if that is unknown. `circle` is what two notes
-    must share before the text of one may count for the other: scope, project, sensitivity and origin.
-    """
-
-    __slots__ = ("_held", "at", "circle", "is_active", "length", "moment", "path", "storage")
-
-    id: str
-    title: str
-    status: str
-    tags: tuple[str, ...]
-    meta: Mapping[str, Any]
-    created: str
-    updated: str
-    links: tuple[tuple[str, str, int], ...]
-    body_line: int
-    has_body: bool
-    broken: bool
-    last_used: float
-    used: int
-    size: int
-
-    def __init__(self, record: NoteRecord, data: bytes, storage: NoteShelf | None = None) -> None:
-        self.storage = storage or NoteShelf()
-        self.at, self._held = self.storage.put(record, data)
-        self.path = record.path
-        self.length = record.length
-        self.is_active = record.status == "active" and not record.broken
-        self.moment = moments.parse(record.created) or _LOWEST
-        self.circle = _circle(record.meta)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.record, name)
-
     @property
-    def record(self) -> NoteRecord:
-        """All that is known of the note except its text."""
-        return self._held or self.storage.record(self.at)
+    def is_active(self) -> bool:
+        return self.status == "active" and not self.broken
 
     @property
     def name(self) -> str:
@@ -94,7 +64,7 @@ class Note:
     @property
     def data(self) -> bytes:
         """The file's bytes."""
-        return self.storage.data(self.at)
+        return self.texts[self.at]
 
     @property
     def body(self) -> str:
@@ -116,11 +86,11 @@ class Note:
 
     def text(self, key: str) -> str:
         """A property as text, "" if absent."""
-        return memory.as_text(self.record.meta.get(key))
+        return memory.as_text(self.meta.get(key))
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes, in which every line keeps its place and the properties are the same."""
-        return Note(self.record, data)
+        return self._replace(texts=(data,), at=0)
 
     def items(self, key: str) -> list[Any]:
         """A property as a list."""
@@ -152,18 +122,23 @@ def read(
     updated: str = "",
     last_used: float = 0,
     used: int = 0,
-    storage: NoteShelf | None = None,
+    texts: NoteShelf | None = None,
 ) -> Note:
     """A parsed memory as a Note; `created` and `updated` apply if the note itself gives no date."""
-    record = NoteRecord(
+    created = found.created or created
+    return Note(
+        texts=(data,) if texts is None else texts,
+        at=0 if texts is None else texts.append(data),
         path=found.path,
         id=found.id,
         title=found.title,
         status=found.status,
         tags=tuple(map(share, found.tags)),
         meta={share(key): _shared(value) for key, value in found.meta.items()},
-        created=found.created or created,
+        created=created,
         updated=found.updated or updated,
+        moment=moments.parse(created) or _LOWEST,
+        circle=_circle(found.meta),
         links=tuple(edges(found, list(links.to_notes(found.body)))),
         body_line=found.body_line,
         has_body=bool(found.body),
@@ -173,7 +148,6 @@ def read(
         size=tokens.estimate(found.body),
         length=len(found.body),
     )
-    return Note(record, data, storage)
 
 
 def _shared(value: Any) -> Any:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners.note import Note
 from mdmem.garden.verdicts import PAIRED, Judgement
 from mdmem.store.config import GardenSection
 
@@ -23,6 +22,27 @@ class FileEdit(NamedTuple):
     path: str
     before: bytes | None
     after: bytes | None
+
+    @property
+    def base(self) -> str:
+        """The hash of the bytes that the file must have; "" for a file that must not be there."""
+        return "" if self.before is None else digest(self.before)
+
+    @property
+    def diff(self) -> str:
+        """The edit as a unified diff."""
+        import difflib
+
+        before, after = (
+            (data or b"").decode("utf-8", "replace").splitlines(keepends=True)
+            for data in (self.before, self.after)
+        )
+        old = "/dev/null" if self.before is None else f"a/{self.path}"
+        new = "/dev/null" if self.after is None else f"b/{self.path}"
+        lines = difflib.unified_diff(before, after, old, new)
+        return "".join(
+            line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines
+        )
 
 
 class StatedFact(NamedTuple):
@@ -84,10 +104,18 @@ class Evidence(NamedTuple):
     score: float = 1.0
 
 
+class Figure(NamedTuple):
+    """A figure of two notes, its value, and how much it speaks for what they may be (log-odds)."""
+
+    name: str
+    value: float
+    weight: float
+
+
 class JudgedPair(NamedTuple):
     """Two notes, by their paths, and how sure it is (0-1) that they say the same (`twin`) or exclude each other.
 
-    `old` and `new` are the sentences that share most; `why` are the heaviest figures: (name, value, log-odds).
+    `old` and `new` are the sentences that share most; `why` are the heaviest figures.
     """
 
     older: str
@@ -96,7 +124,7 @@ class JudgedPair(NamedTuple):
     conflict: float
     old: Evidence
     new: Evidence
-    why: tuple[tuple[str, float, float], ...] = ()
+    why: tuple[Figure, ...] = ()
 
 
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
@@ -165,7 +193,7 @@ class Proposal(NamedTuple):
     but that have to stay, because what it writes leads to them. `about` are the paths of the notes it is about, if
     it says so; `weight` decides how early a person is shown it; `traits` say what its notes have in common, as
     rules of `garden.never` do. What is `certain` is carried out unasked, anything else once somebody accepted it.
-    `figures` are the heaviest that the scorer saw, (name, value, log-odds), if they were asked for. `said` is
+    `figures` are the heaviest that the scorer saw, if they were asked for. `said` is
     what somebody who can read has said of it.
     """
 
@@ -184,7 +212,7 @@ class Proposal(NamedTuple):
     traits: tuple[str, ...] = ()
     certain: bool = False
     said: Judgement | None = None
-    figures: tuple[tuple[str, float, float], ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     @property
     def judged(self) -> str:
@@ -228,9 +256,9 @@ class Proposal(NamedTuple):
         return ("pair" if is_pair else self.id), frozenset(self.about or self.paths)
 
     @property
-    def bases(self) -> Mapping[str, str]:
-        """path -> the hash of the bytes it must have; "" for a file that must not be there."""
-        return {edit.path: "" if edit.before is None else digest(edit.before) for edit in self.edits}
+    def diff(self) -> str:
+        """The edits as a unified diff."""
+        return "".join(edit.diff for edit in self.edits)
 
 
 class Withheld(NamedTuple):
@@ -275,36 +303,3 @@ def attempt(rule: str, path: str, make: Callable[..., Proposal | None], *args: A
 def digest(data: bytes) -> str:
     """A hash of a file's bytes."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def propose(case: Proposal, about: Sequence[Note], changed: Mapping[str, FileEdit]) -> Proposal | None:
-    """A proposal about these notes, from one that has no id and edits yet; None if its edits change nothing."""
-    edits = tuple(edit for _, edit in sorted(changed.items()) if edit.before != edit.after)
-    if not edits:
-        return None
-    known = sorted(f"{note.id} {digest(note.data)}" for note in about)
-    name = digest("\n".join([case.gardener, case.action, case.title, *known]).encode())[:12]
-    paths = tuple(note.path for note in about)
-    return case._replace(
-        id=name,
-        confidence=round(case.confidence, 2),
-        edits=edits,
-        rests_on=tuple(sorted({*paths} - {edit.path for edit in edits})),
-        about=paths,
-    )
-
-
-def diff(edits: Sequence[FileEdit]) -> str:
-    """The edits as a unified diff."""
-    return "".join(line for edit in edits for line in _file_diff(edit))
-
-
-def _file_diff(edit: FileEdit) -> Iterator[str]:
-    import difflib
-
-    before = (edit.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
-    after = (edit.after or b"").decode("utf-8", "replace").splitlines(keepends=True)
-    old = "/dev/null" if edit.before is None else f"a/{edit.path}"
-    new = "/dev/null" if edit.after is None else f"b/{edit.path}"
-    for line in difflib.unified_diff(before, after, old, new):
-        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"

@@ -20,7 +20,6 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     Proposal,
     attempt,
-    propose,
 )
 from mdmem.garden.topics import MASTER
 from mdmem.language.sureness import SURE
@@ -113,7 +112,7 @@ class _Split:
 
     def proposal(self, settings: GardenSettings) -> Proposal | None:
         """The proposal to split the note; None if that changes nothing. Raises NoteError, MdmemError."""
-        work = Workspace(self.ground)
+        work = Workspace(self.ground, "split")
         for part, path in self._paths.items():
             work.create(path, memory.render(self._meta(part, path), self._led(part.text, path).strip("\n")))
         page = self._led("\n\n".join(self._page()), self.note.path)
@@ -124,20 +123,12 @@ class _Split:
             text = self._led(other.data.decode(), other.path)
             if text.encode() != other.data:
                 work.write(other, text.encode())
-        return propose(self._case(settings), [self.note], work.changed)
-
-    def _case(self, settings: GardenSettings) -> Proposal:
         size = f"has {self.note.size} tokens, over {settings.oversize_tokens}"
         first = self.note.body_line - 1
         headings = (Evidence(self.note.path, first + part.line, part.heading) for part in self._paths)
-        return Proposal(
-            id="",
-            gardener="split",
-            action="revise",
-            title=f"split {self.note.name} into {len(self._paths)} notes, one for each section",
-            confidence=SURE["split"],
-            evidence=(Evidence(self.note.path, 0, size), *headings),
-        )
+        title = f"split {self.note.name} into {len(self._paths)} notes, one for each section"
+        why = (Evidence(self.note.path, 0, size), *headings)
+        return work.proposal("revise", title, SURE["split"], why, [self.note])
 
     def _path_for(self, part: NotePart) -> str:
         def taken(name: str) -> bool:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from itertools import chain, takewhile
+from itertools import chain, combinations, takewhile
 from posixpath import dirname
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
+from mdmem.garden.gardeners.edits import Workspace, merged, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
     LIKELY,
@@ -23,16 +23,14 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     Proposal,
     attempt,
-    propose,
 )
-from mdmem.garden.gardeners.substance import are_set_apart, says_something
-from mdmem.garden.pairs import same, words
+from mdmem.garden.pairs import words
 from mdmem.garden.pairs.words import DENIALS
 from mdmem.garden.verdicts import SAME
 from mdmem.language import likeness as wording
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
-from mdmem.note import fields, pieces
+from mdmem.note import dates, fields, links, pieces, sentences
 from mdmem.store.appendonly import IMMUTABLE
 
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
@@ -42,6 +40,18 @@ _SIGN = re.compile(
     r"\[\[[^\]]+\]\]|\]\([^)]+\)|`[^`]+`|\w+://\S+|(?<!\S)\^[\w-]+|\d+(?:[.:,/-]\d+)*"
 )  # not reworded
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
+
+_LINK = re.compile(r"!?\[\[[^\[\]\n]*\]\]|!?\[[^\[\]\n]*\]\([^()\n]*\)")
+_COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.S)
+_QUERY = re.compile(
+    r"^(?P<fence>```+|~~~+)(?:base|dataview|dataviewjs|tasks|query)\b.*?^(?P=fence)\s*$", re.M | re.S
+)
+_DATE = r"(?:19|20)\d\d(?:[-_. ]?(?:[01]\d(?:[-_. ]?[0-3]\d)?|[qw]\d{1,2}))?"
+_VERSION = r"(?:v?\d+(?:\.\d+)+|v\d+(?:_\d+)*|\d+_\d+_\d+)(?:-?(?:alpha|beta|rc)[.\d]*)?"
+_DATED = re.compile(rf"(?<![^\W_])(?:{_DATE}|{_VERSION})(?![^\W_])")
+_FRAME = re.compile(r"^(?:[-*+>#\s]|\d+[.)]\s)+|[\s.,;:!?]+$")
+_LEAST_LINE = 3  # words of a sentence that shows that a note is within another one
+_MOST_LINES = 30  # notes that share a sentence; one that more have is of a template
 
 
 class TwinPair(NamedTuple):
@@ -117,7 +127,7 @@ def _certain(notes: Sequence[Note]) -> Iterator[TwinPair]:
     """The pairs of the same words, and those of which one has every sentence of the other."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
     fit.sort(key=lambda note: note.age_order)
-    for first, second, is_same in same.pairs(fit):
+    for first, second, is_same in holding_pairs(fit):
         older, newer = fit[first], fit[second]
         if older.circle == newer.circle:
             why = "says the same words as" if is_same else "is within, or has within it,"
@@ -145,14 +155,77 @@ def _same_time(one: Note, two: Note) -> bool:
     return (one.text("category") == "future") == (two.text("category") == "future")
 
 
+# -- what is certain, and what keeps two notes apart -----------------------------------------------------------
+
+
+def holding_pairs(notes: Sequence[Note]) -> Iterator[tuple[int, int, bool]]:
+    """(place, later place, whether they say the same words) for each two notes of which one holds the other."""
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    said = [lines(note) for note in notes]
+    for at, own in enumerate(said):
+        for line in own:
+            if len(line.split()) >= _LEAST_LINE:
+                holding[line].append(at)
+    seen: set[tuple[int, int]] = set()
+    for places in holding.values():
+        if len(places) <= _MOST_LINES:
+            seen.update(combinations(places, 2))
+    for first, second in sorted(seen):
+        one, two = said[first], said[second]
+        if (one <= two or two <= one) and _are_named_alike(notes[first], notes[second]):
+            yield first, second, one == two
+
+
+def lines(note: Note) -> frozenset[str]:
+    """The sentences of a note, in lower case, without marks of lists and ends; a long note is one."""
+    body = pieces.without_title(note.body, note.title)
+    if note.length > words.LONGEST:
+        return frozenset((" ".join(body.split()),))
+    found = (_FRAME.sub("", sentence).casefold() for sentence in sentences.split(body))
+    return frozenset(" ".join(line.split()) for line in found if line)
+
+
+def _are_named_alike(one: Note, two: Note) -> bool:
+    """Whether not each of two titles names something that neither the other one nor a text says."""
+    first, second = _content(one.title), _content(two.title)
+    said = _content(links.apart(one.body)[0]) | _content(links.apart(two.body)[0])
+    return not (first - second - said and second - first - said)
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(words.telling(words.read(text)))
+
+
+def says_something(note: Note, boilerplate: Collection[str]) -> bool:
+    """Whether a note has words of its own besides headings, links, embeds, queries and lines of templates."""
+    body = _QUERY.sub("", _COMMENT.sub("", note.body))
+    headings = {line for heading in markdown.headings(body) for line in range(heading.line, heading.end + 1)}
+    lines = (line for number, line in enumerate(body.split("\n"), 1) if number not in headings)
+    own = "\n".join(_LINK.sub("", line) for line in lines if line.strip() not in boilerplate)
+    return bool(wording.telling(own))
+
+
+def are_set_apart(one: str, two: str) -> bool:
+    """Whether two names both contain dates or versions, and not the same ones."""
+    first, second = set(_marks(one)), set(_marks(two))
+    return bool(first and second) and first != second
+
+
+def _marks(name: str) -> Iterator[object]:
+    lower = name.lower()
+    yield from (re.sub(r"[-_ ]", ".", found[0].removeprefix("v")) for found in _DATED.finditer(lower))
+    rest = _DATED.sub(" ", lower).replace("_", " ")
+    yield from (window for window in dates.windows(rest) if window.month)
+
+
 # -- merging -----------------------------------------------------------------------------------------------
 
 
 def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     """The proposal to merge the newer notes of `twins` into the older one. Raises NoteError, MdmemError."""
     older, newer = twins[0].older, [twin.newer for twin in twins]
-    work = Workspace(ground)
-    changes = {**filled(older, newer), **union_of(older, newer)}
+    work = Workspace(ground, "twins")
+    changes, differing = merged(older, newer)
     if changes:
         work.set(older, **changes)
     moves = {note.path: older.path for note in newer}
@@ -161,19 +234,11 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
         work.write(note, None)
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
-    lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing(older, newer)])
-    case = Proposal(
-        id="",
-        gardener="twins",
-        action="merge",
-        title=f"merge {names} into {older.name}, which says the same",
-        confidence=min(twin.sure for twin in twins),
-        evidence=tuple(map(_evidence, twins)),
-        lost=lost,
-        merged=older.path,
-        certain=all(twin.certain for twin in twins),
-    )
-    return propose(case, [older, *newer], work.changed)
+    lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing])
+    title = f"merge {names} into {older.name}, which says the same"
+    sure, is_certain = min(twin.sure for twin in twins), all(twin.certain for twin in twins)
+    told = {"lost": lost, "merged": older.path, "certain": is_certain}
+    return work.proposal("merge", title, sure, map(_evidence, twins), [older, *newer], **told)
 
 
 def _evidence(twin: TwinPair) -> Evidence:

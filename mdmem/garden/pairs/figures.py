@@ -15,12 +15,11 @@ from typing import NamedTuple
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Evidence
 from mdmem.garden.pairs import words
-from mdmem.garden.pairs.near import Near, Weights
+from mdmem.garden.pairs.near import Figures, Weights
 from mdmem.garden.pairs.words import DENIALS, NUMBER, STOP, VALUES, Sentence
 from mdmem.language.roots import folded
 from mdmem.note import tsv
 
-Figures = dict[str, float]
 _DAY = 86_400  # seconds
 _LARGE = 400  # pairs of sentences beyond which only the first sentences of two texts are compared
 
@@ -40,21 +39,11 @@ def told(note: Note, roots: frozenset[str]) -> Told:
     return Told(note, text, words.read(text), roots)
 
 
-def first_look(near: Near, older: Note, newer: Note, sizes: tuple[int, int]) -> Figures:
-    """The figures that need no reading; `sizes` counts the roots of both. `near.first` is the older."""
+def first_look(older: Note, newer: Note) -> Figures:
+    """The figures that need no reading, beside those of how near two notes are."""
     apart = max((newer.moment - older.moment).total_seconds() / _DAY, 0.0)
     tags_old, tags_new = set(older.tags), set(newer.tags)
     return {
-        "near by words": near.roots,
-        "near by spelling": near.spelled,
-        "rank for old": near.ranks[0],
-        "rank for new": near.ranks[1],
-        "third for old": near.thirds[0],
-        "third for new": near.thirds[1],
-        "near in meaning": near.meant,
-        "rank in meaning": near.meant_rank,
-        "words of old": sizes[0],
-        "words of new": sizes[1],
         "days apart": apart,
         "future new": newer.text("category") == "future",
         "tags shared": len(tags_old & tags_new) / (len(tags_old | tags_new) or 1),

@@ -1,24 +1,39 @@
-"""Nominates the pairs of notes that may say the same or exclude each other, each with how sure that is."""
+"""Nominates the pairs of notes that may say the same or exclude each other, each with how sure that is.
+
+What says so is a small fitted scorer: trees of three questions each, added up, and a curve from their sum to a
+confidence. The weights are data (`data/pairs.json`, `data/cues.tsv`), fitted by
+`python -m tests.bench.pairs_fit --write`.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+import os
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import LIKELY, JudgedPair, MeantPair
-from mdmem.garden.pairs import figures, near, score, words
-from mdmem.garden.pairs.figures import Figures, Told
-from mdmem.garden.pairs.near import Weights
+from mdmem.garden.gardeners.proposal import LIKELY, Figure, JudgedPair, MeantPair
+from mdmem.garden.pairs import figures, words
+from mdmem.garden.pairs.figures import Told
+from mdmem.garden.pairs.near import Field, Figures, Weights
 from mdmem.language.likeness import swapped
+from mdmem.language.sureness import on_curve
 from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 _Meant = Sequence[MeantPair]
 _APART = 7.0  # days; at a write notes of fewer are compared as if so many lay between
 _HELD = 2_000  # notes that are kept as they were read for comparison
+FIRST, TWIN, CONFLICT = "first", "twin", "conflict"
+KINDS = (TWIN, CONFLICT)
+DEPTH = 3  # questions of a tree
+_INNER = 2**DEPTH - 1
+_SHOWN = 5  # heaviest figures that are told
 
 
 class Candidate(NamedTuple):
@@ -45,33 +60,27 @@ def comparable(notes: Sequence[Note], of: str = "") -> list[Note]:
 
 
 def candidates(
-    notes: Sequence[Note], meant: _Meant = (), first: score.Scorer | None = None, of: str = ""
+    notes: Sequence[Note], meant: _Meant = (), first: Scorer | None = None, of: str = ""
 ) -> Iterator[Candidate]:
     """The near pairs among notes, given the oldest first; with a `first` scorer, those that pass its look.
 
     `of` is the path of a note that has to be one of the two.
     """
     places = {note.path: at for at, note in enumerate(notes)}
-    field = near.Field(
-        (words.roots(note) for note in notes),
-        (words.runs(note) for note in notes),
-        _by_places(places, meant),
-    )
-    told = lru_cache(_HELD)(lambda at: figures.told(notes[at], field.roots(at)))
-    for pair in field.near():
-        older, newer = notes[pair.first], notes[pair.second]
+    field = Field(map(words.roots, notes), map(words.runs, notes), _by_places(places, meant))
+    told = lru_cache(_HELD)(lambda at: figures.told(notes[at], frozenset(field.texts[at])))
+    for (first_at, second_at), nearness in field.near():
+        older, newer = notes[first_at], notes[second_at]
         is_asked = not of or of in (older.path, newer.path)
         if not (is_asked and may_be_compared(older, newer)):
             continue
-        found = figures.first_look(
-            pair, older, newer, (len(field.texts[pair.first]), len(field.texts[pair.second]))
-        )
+        found = {**nearness, **figures.first_look(older, newer)}
         if of and not (older.tags and newer.tags):
             found["tags shared"] = 1.0  # unknown, so as usual: most people tag nothing as they write
         if of:
             found["days apart"] = max(found["days apart"], _APART)
         if first is None or first.total(first.values(found)) >= first.least:
-            yield Candidate(told(pair.first), told(pair.second), found, field.weights)
+            yield Candidate(told(first_at), told(second_at), found, field.weights)
 
 
 def _by_places(places: Mapping[str, int], meant: _Meant) -> dict[tuple[int, int], MeantPair]:
@@ -95,22 +104,22 @@ def judged(
     With `why`, each says which figures were heaviest, which takes as long again as to find them. `of` is the path
     of a note that has to be one of the two.
     """
-    scorers = [score.scorer(kind) for kind in score.KINDS]
+    scorers = [scorer(kind) for kind in KINDS]
     names: list[tuple[str, str]] = []
     sums = array("d"), array("d")
     likely: dict[int, JudgedPair] = {}  # place of a pair -> the pair; the others only compete with these
-    for one in candidates(comparable(notes, of), meant, score.scorer(score.FIRST), of):
+    for one in candidates(comparable(notes, of), meant, scorer(FIRST), of):
         whole = one.whole()
         values = scorers[0].values(whole)
-        for each, scorer in zip(sums, scorers, strict=True):
-            each.append(scorer.total(values))
+        for each, kind in zip(sums, scorers, strict=True):
+            each.append(kind.total(values))
         names.append((one.older.note.path, one.newer.note.path))
         twin, conflict = (each.confidence(own[-1]) for each, own in zip(scorers, sums, strict=True))
         if max(twin, conflict) >= least:
             old, new = figures.telling(one.older, one.newer, one.weights)
             heaviest = scorers[conflict > twin].heaviest(whole) if why else ()
             likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
-    twins, conflicts = score.settled(names, *sums)
+    twins, conflicts = settled(names, *sums)
     found = (
         _unturned(pair, scorers[0].confidence(twins[at]), scorers[1].confidence(conflicts[at]))
         for at, pair in likely.items()
@@ -123,3 +132,97 @@ def _unturned(pair: JudgedPair, twin: float, conflict: float) -> JudgedPair:
     if swapped(pair.old.text, pair.new.text, directed=True):
         twin, conflict = 0.0, max(twin, conflict)
     return pair._replace(twin=twin, conflict=conflict)
+
+
+# -- the scorer ----------------------------------------------------------------------------------------------
+
+
+def tree(flat: Sequence[float], at: int = 0) -> Any:
+    """The first question of a tree as the data has it: places, starts, and what each way adds, level by level.
+
+    A question `value of a figure >= start?` is the place of the figure, the start, and what follows for no and for
+    yes: another question or, in the end, what the way through the tree adds (log-odds).
+    """
+    told = flat[_INNER + at]
+    if at >= _INNER:
+        return told
+    return int(flat[at]), told, tree(flat, 2 * at + 1), tree(flat, 2 * at + 2)
+
+
+class Scorer(NamedTuple):
+    """What says how likely two notes are of a kind: the figures it asks for, its trees, and its curve.
+
+    `usual` are the figures of a usual pair, beside which a figure is heavy. A sum below `least` is no more than
+    a pair that is not looked at further.
+    """
+
+    figures: Sequence[str]
+    usual: Sequence[float]
+    bias: float
+    trees: Sequence[Any]
+    curve: Sequence[tuple[float, float]]
+    least: float
+
+    def values(self, figures: Mapping[str, float]) -> list[float]:
+        return [float(figures.get(name, 0.0)) for name in self.figures]
+
+    def total(self, values: Sequence[float]) -> float:
+        """The sum of all trees, in log-odds."""
+        total = self.bias
+        for root in self.trees:  # DEPTH questions each
+            place, start, no, yes = root
+            place, start, no, yes = yes if values[place] >= start else no
+            place, start, no, yes = yes if values[place] >= start else no
+            total += yes if values[place] >= start else no
+        return total
+
+    def confidence(self, total: float) -> float:
+        """The share of pairs with this sum that are of the kind, 0-1."""
+        return on_curve(self.curve, total)
+
+    def heaviest(self, figures: Mapping[str, float]) -> list[Figure]:
+        """The figures that speak most for or against: (name, value, log-odds beside a usual value)."""
+        values = self.values(figures)
+        whole = self.total(values)
+        found = []
+        for at, name in enumerate(self.figures):
+            without = [*values[:at], self.usual[at], *values[at + 1 :]]
+            found.append(Figure(name, round(values[at], 2), round(whole - self.total(without), 2)))
+        return sorted(found, key=lambda one: -abs(one.weight))[:_SHOWN]
+
+
+@cache
+def _fitted() -> Any:
+    with open(os.path.join(os.path.dirname(__file__), "data", "pairs.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+@cache
+def scorer(kind: str) -> Scorer:
+    """The scorer of a kind of pair, or the one of the first look."""
+    told = _fitted()
+    own = told[kind]
+    trees = [tree(flat) for flat in own["trees"]]
+    curve = [(at, share) for at, share in own["curve"]]
+    return Scorer(told["figures"], told["usual"], own["bias"], trees, curve, own["least"])
+
+
+def settled(
+    pairs: Sequence[tuple[str, str]], twins: Sequence[float], conflicts: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """The sums of pairs, each of two notes, lowered by what speaks against them beside their own figures.
+
+    The more surely two notes say the same, the less they exclude each other; and of two pairs that share a note,
+    the lower one is lowered further by as much as the other exceeds it.
+    """
+    clashing = [clash - math.log1p(math.exp(twin)) for twin, clash in zip(twins, conflicts, strict=True)]
+    return _against_rivals(pairs, twins), _against_rivals(pairs, clashing)
+
+
+def _against_rivals(pairs: Sequence[tuple[str, str]], sums: Sequence[float]) -> list[float]:
+    best: defaultdict[str, float] = defaultdict(lambda: -math.inf)  # note -> its highest sum
+    for pair, total in zip(pairs, sums, strict=True):
+        for name in pair:
+            best[name] = max(best[name], total)
+    highest = (max(map(best.__getitem__, pair)) for pair in pairs)
+    return [2 * total - most for total, most in zip(sums, highest, strict=True)]

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
-from typing import NamedTuple
+from typing import Any
 
 from mdmem.garden.gardeners.proposal import MeantPair
 
@@ -22,81 +22,53 @@ _COMMON = 100  # a root that more notes than this have pairs no notes
 _LEAST = 0.06  # cosine
 _ONE_OF_TWO = 2
 
+Figures = dict[str, float]
+_Pair = tuple[int, int]  # two notes by their places, the first before the second
+
 
 class Weights:
-    """How much each root of many texts tells: what few of them have tells most."""
+    """How much each part of many texts tells, a root or a run of letters: what few of them have tells most."""
 
-    def __init__(self, counts: Mapping[str, int], texts: int) -> None:
-        self._of = {root: math.log(1 + texts / count) for root, count in counts.items()}
-        self._own = {root for root, count in counts.items() if count == _ONE_OF_TWO}
+    def __init__(self, counts: Mapping[Any, int], texts: int) -> None:
+        self._of = {part: math.log(1 + texts / count) for part, count in counts.items()}
+        self._own = {part for part, count in counts.items() if count == _ONE_OF_TWO}
         self._most = math.log(1 + max(texts, 1))
 
-    def of(self, root: str) -> float:
-        """The weight of a root, above 0; an unknown one weighs as much as one of a single text."""
-        return self._of.get(root, self._most)
+    def of(self, part: Any) -> float:
+        """The weight of a part, above 0; an unknown one weighs as much as one of a single text."""
+        return self._of.get(part, self._most)
 
-    def total(self, roots: Iterable[str]) -> float:
-        """The weight of several roots together; exact, whatever their order."""
-        return math.fsum(map(self.of, roots))
+    def total(self, parts: Iterable[Any]) -> float:
+        """The weight of several parts together; exact, whatever their order."""
+        return math.fsum(map(self.of, parts))
 
-    def own(self, roots: Iterable[str]) -> int:
-        """How many of these roots exactly two texts have."""
-        return sum(root in self._own for root in roots)
+    def squared(self, parts: Iterable[Any]) -> float:
+        """The product of two texts that share these parts."""
+        return math.fsum(self.of(part) ** 2 for part in parts)
 
-
-class Near(NamedTuple):
-    """Two notes by their places, the first before the second.
-
-    `ranks` are how many notes are nearer to the first, and to the second; `thirds` are how near the nearest other
-    note is to each, as a share of how near the two are. `meant` is the cosine of their vectors, -1 without, and
-    `meant_rank` as in MeantPair.
-    """
-
-    first: int
-    second: int
-    roots: float
-    spelled: float
-    ranks: tuple[int, int]
-    thirds: tuple[float, float]
-    meant: float
-    meant_rank: int
-
-
-class _Rare(NamedTuple):
-    """How much each item of some lists weighs, squared, and how long each list is by these weights."""
-
-    squares: Mapping[int, float]
-    lengths: Sequence[float]
-
-
-def _rare(lists: Sequence[array[int]], counts: Mapping[int, int]) -> _Rare:
-    squares = {number: math.log(1 + len(lists) / count) ** 2 for number, count in counts.items()}
-    return _Rare(squares, [math.sqrt(math.fsum(map(squares.__getitem__, own))) or 1.0 for own in lists])
+    def own(self, parts: Iterable[Any]) -> int:
+        """How many of these parts exactly two texts have."""
+        return sum(part in self._own for part in parts)
 
 
 class Field:
     """Notes to compare: the roots and the packed letter runs of each, and the pairs that are near by vectors."""
 
     def __init__(
-        self, texts: Iterable[Sequence[str]], runs: Iterable[bytes], meant: Mapping[tuple[int, int], MeantPair]
+        self, texts: Iterable[Sequence[str]], runs: Iterable[bytes], meant: Mapping[_Pair, MeantPair]
     ) -> None:
-        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-        self.texts = [array("I", map(numbers.__getitem__, text)) for text in texts]
+        self.texts = list(texts)
         self._counts = Counter(chain.from_iterable(self.texts))
-        self.names = list(numbers)
-        self.weights = Weights({self.names[at]: count for at, count in self._counts.items()}, len(self.texts))
+        self.weights = Weights(self._counts, len(self.texts))
         self._runs = [array("H", text) for text in runs]
-        self._spelling = _rare(self._runs, Counter(chain.from_iterable(self._runs)))
+        self._spelling = Weights(Counter(chain.from_iterable(self._runs)), len(self._runs))
+        self._spelled = [math.sqrt(self._spelling.squared(own)) or 1.0 for own in self._runs]
         self._meant = meant
-
-    def roots(self, at: int) -> frozenset[str]:
-        """The roots of a note."""
-        return frozenset(map(self.names.__getitem__, self.texts[at]))
 
     def _by_roots(self) -> Iterator[list[tuple[float, int]]]:
         """The nearest of each note by rare roots, as (how near, place)."""
-        squares, lengths = _rare(self.texts, self._counts)
-        places: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
+        lengths = [math.sqrt(self.weights.squared(own)) or 1.0 for own in self.texts]
+        places: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
         for at, own in enumerate(self.texts):
             for root in own:
                 if self._counts[root] <= _COMMON:
@@ -104,7 +76,7 @@ class Field:
         for at, own in enumerate(self.texts):
             shared: defaultdict[int, float] = defaultdict(float)
             for root in own:
-                square = squares[root]
+                square = self.weights.of(root) ** 2
                 for other in places.get(root, ()):
                     shared[other] += square
             shared.pop(at, None)
@@ -113,13 +85,17 @@ class Field:
 
     def spelled(self, one: int, two: int) -> float:
         """How alike two notes are spelled."""
-        squares, lengths = self._spelling
         shared = set(self._runs[one]).intersection(self._runs[two])
-        return math.fsum(map(squares.__getitem__, shared)) / (lengths[one] * lengths[two])
+        return self._spelling.squared(shared) / (self._spelled[one] * self._spelled[two])
 
-    def near(self) -> Iterator[Near]:
-        """The pairs of which one is among the nearest few of the other, by any measure."""
-        by_roots: dict[tuple[int, int], float] = {}
+    def near(self) -> Iterator[tuple[_Pair, Figures]]:
+        """The pairs of which one is among the nearest few of the other, by any measure, and how near they are.
+
+        `rank` is how many notes are nearer to one of the two than the other, `third` how near the nearest other
+        note is, as a share of how near the two are. The cosine of the vectors is -1 without any; for their rank
+        see MeantPair.
+        """
+        by_roots: dict[_Pair, float] = {}
         for at, nearest in enumerate(self._by_roots()):
             for near, other in nearest:
                 by_roots[min(at, other), max(at, other)] = near
@@ -133,19 +109,30 @@ class Field:
         best = [nlargest(KEPT, nearest) for nearest in best]
         for pair in sorted(sums):
             first, second = pair
-            ranks = _rank(best[first], second), _rank(best[second], first)
-            if min(ranks) < KEPT or pair in self._meant:
-                own = sums[pair] or 1.0
-                thirds = _third(best[first], second) / own, _third(best[second], first) / own
-                roots = by_roots.get(pair, 0.0)
-                meant = self._meant.get(pair)
-                by_meaning = (meant.near, meant.rank) if meant else (-1.0, KEPT)
-                yield Near(first, second, roots, sums[pair] - roots, ranks, thirds, *by_meaning)
+            (rank_old, third_old), (rank_new, third_new) = (
+                _beside(best[first], second),
+                _beside(best[second], first),
+            )
+            if min(rank_old, rank_new) < KEPT or pair in self._meant:
+                own, roots, meant = sums[pair] or 1.0, by_roots.get(pair, 0.0), self._meant.get(pair)
+                yield (
+                    pair,
+                    {
+                        "near by words": roots,
+                        "near by spelling": sums[pair] - roots,
+                        "rank for old": rank_old,
+                        "rank for new": rank_new,
+                        "third for old": third_old / own,
+                        "third for new": third_new / own,
+                        "near in meaning": meant.near if meant else -1.0,
+                        "rank in meaning": meant.rank if meant else KEPT,
+                        "words of old": len(self.texts[first]),
+                        "words of new": len(self.texts[second]),
+                    },
+                )
 
 
-def _rank(nearest: Sequence[tuple[float, int]], other: int) -> int:
-    return next((rank for rank, (_, place) in enumerate(nearest) if place == other), KEPT)
-
-
-def _third(nearest: Sequence[tuple[float, int]], other: int) -> float:
-    return next((near for near, place in nearest if place != other), 0.0)
+def _beside(nearest: Sequence[tuple[float, int]], other: int) -> tuple[int, float]:
+    """(how many notes are nearer than another one, how near the nearest of the rest is)."""
+    rank = next((rank for rank, (_, place) in enumerate(nearest) if place == other), KEPT)
+    return rank, next((near for near, place in nearest if place != other), 0.0)

@@ -64,11 +64,6 @@ def test_sentences_that_begin_the_same_are_no_topic_without_a_tag(garden: type[G
     assert not garden(consolidate.plan, *(made(f"{start}_{word}", "Text.") for word in WORDS)).proposals()
 
 
-def test_a_person_and_a_verb_are_no_topic(garden: type[Garden]) -> None:
-    notes = [made(f"maria_believes_in_{word}", f"In {word}.", tags="[maria]") for word in WORDS]
-    assert not garden(consolidate.plan, *notes).proposals()
-
-
 OVEN = (
     "The oven is preheated for an hour.",
     "Stone of the oven: cordierite, 2 cm.",

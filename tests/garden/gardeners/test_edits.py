@@ -79,7 +79,7 @@ def test_joined_lists_hold_each_item_once_in_order() -> None:
 def test_a_union_grows_lists_and_drops_links_between_the_merged() -> None:
     older = given("notes_on_the_port", tags=["port"], related=["[[map_of_the_ports]]"])
     newer = given("map_of_the_ports", tags=["port", "api"], related=["[[list_of_old_ports]]"])
-    union = edits.union_of(older, [newer])
+    union, _ = edits.merged(older, [newer])
     assert union["tags"] == ["port", "api"]
     assert union["related"] == ["[[list_of_old_ports]]"]
 
@@ -87,5 +87,4 @@ def test_a_union_grows_lists_and_drops_links_between_the_merged() -> None:
 def test_single_properties_are_filled_and_what_differs_is_named() -> None:
     older = given("notes_on_the_port", project="api", importance=0.5)
     newer = given("map_of_the_ports", project="web", scope="team")
-    assert edits.filled(older, [newer]) == {"scope": "team"}
-    assert edits.differing(older, [newer]) == ["project web of map_of_the_ports"]
+    assert edits.merged(older, [newer]) == ({"scope": "team"}, ["project web of map_of_the_ports"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdmem.garden.gardeners import twins
-from mdmem.garden.gardeners.substance import are_set_apart, says_something
+from mdmem.garden.gardeners.twins import are_set_apart, says_something
 
 from .conftest import Garden, as_notes, made
 

@@ -1,7 +1,13 @@
-"""What a garden plan was based on, and which of its findings still hold after the vault has changed."""
+"""A garden plan that is kept: what it was based on, which findings still hold later, and its file.
+
+Planning reads every memory, which takes a minute in a large vault; most of a plan survives most changes. The file
+in `.mdmem` is local, and made again whenever it cannot be used.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from hashlib import sha256
@@ -13,12 +19,14 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import care
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.plan import NoteReader
-from mdmem.note import moments
+from mdmem.note import moments, typed
 from mdmem.store.git import log
 from mdmem.store.index.edges import fold_target
-from mdmem.store.local import files
+from mdmem.store.local import files, state
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
+
+_FORMAT = 4
 
 
 class PlanBasis(NamedTuple):
@@ -124,3 +132,41 @@ def _allowed(vault: Vault, findings: Findings) -> Findings:
     forbidden = {one.proposal.id for one in withheld}
     allowed = tuple(one for one in proposals if one.id not in forbidden)
     return Findings(allowed, findings.problems, tuple(withheld))
+
+
+# -- the file ------------------------------------------------------------------------------------------------
+
+
+def load(vault: Vault, name: str) -> KeptPlan | None:
+    """The plan that was kept under a name; None if there is none, or it cannot be read."""
+    try:
+        with open(_place(vault, name), "rb") as file:
+            return parsed(file.read())
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def save(vault: Vault, name: str, kept: KeptPlan) -> None:
+    """Keep a plan under a name. Raises OSError, MdmemError if it cannot be written."""
+    folder = state.prepare(vault.root, vault.repo)
+    files.save(_place(vault, name), rendered(kept), os.path.join(folder, "tmp"))
+
+
+def _place(vault: Vault, name: str) -> str:
+    return os.path.join(vault.state, f"{name}.json")
+
+
+def rendered(kept: KeptPlan) -> bytes:
+    """A plan as one line of JSON."""
+    return json.dumps([_FORMAT, kept], default=typed.text).encode()
+
+
+def parsed(data: bytes) -> KeptPlan:
+    """The plan in a line that `rendered` wrote. Raises ValueError, TypeError or AttributeError for any other."""
+    form, told = json.loads(data)
+    if form != _FORMAT:
+        raise ValueError("another format")
+    kept: KeptPlan = typed.decoded(KeptPlan, told)
+    if kept.basis.commit and not kept.basis.commit.isalnum():  # git must not take it for an option
+        raise ValueError("not a commit")
+    return kept
