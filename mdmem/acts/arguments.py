@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mdmem.acts.signature import Opt, Parameter, grouped, hints, parameters
+from mdmem.acts.signature import Parameter, grouped, hints, parameters
 from mdmem.errors import UsageError
 
 _LONGEST = 100_000  # characters of a text: a memory is one concept
@@ -38,7 +38,7 @@ def schema_of(act: Callable[..., Any]) -> dict[str, Any]:
 
 def _schema(one: Parameter) -> dict[str, Any]:
     option = one.option
-    most = {"maxItems": option.most} if isinstance(option, Opt) and option.most else {}
+    most = {"maxItems": option.most} if option.most and one.kind not in ("count", "number") else {}
     about = {"description": option.about} if option.about else {}
     if callable(one.kind):
         return {"type": "array", **most, "items": schema_of(one.kind)}
@@ -47,7 +47,7 @@ def _schema(one: Parameter) -> dict[str, Any]:
     if option.choices:
         one_of = {"enum": list(option.choices)}
         return {**({"type": "array", "items": one_of} if one.kind == "texts" else one_of), **about}
-    least = {"minimum": option.least} if isinstance(option, Opt) and option.least else {}
+    least = {"minimum": option.least} if option.least else {}
     default = {"default": one.default} if least and one.default and not one.is_required else {}
     return {**_TYPES[one.kind], **most, **least, **about, **default}
 

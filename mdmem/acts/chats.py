@@ -8,8 +8,6 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Word
-from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
@@ -82,15 +80,13 @@ def capture(
     who: Caller,
     watch: Watch,
     face: Face,
-    file: Word,
+    file: str,
     *,
-    write: Annotated[bool, "Write the plan, in one commit."] = False,
-    dry_run: Annotated[bool, "Only print the plan (the default)."] = False,
-    only: Annotated[Sequence[str], Opt("Only this trigger; may be repeated.", choices=triggers.TRIGGERS)] = (),
-    min_confidence: Annotated[
-        float, Opt("Leave out proposals that are less certain.", least=triggers.MIN_CONFIDENCE, most=1)
-    ] = triggers.MIN_CONFIDENCE,
-    rules_only: Annotated[bool, "Keep the rule-based wording, even if $MDMEM_LLM names a model."] = False,
+    write: bool = False,
+    dry_run: bool = False,
+    only: Annotated[Sequence[str], triggers.TRIGGERS] = (),
+    min_confidence: float = triggers.MIN_CONFIDENCE,
+    rules_only: bool = False,
     reason: str = "",
 ) -> Found:
     """Find what is worth remembering in a chat: FILE is its transcript, "-" standard input.
@@ -145,15 +141,13 @@ def ingest(
     who: Caller,
     watch: Watch,
     face: Face,
-    file: Word,
+    file: str,
     *,
-    topic: Annotated[str, Opt('What it is about, or "auto" to have one chosen.', metavar="TOPIC")],
-    time: Annotated[
-        str, Opt("When it was held, if it does not say so itself. Default: now.", metavar="TIME")
-    ] = "",
-    redact: Annotated[bool, "Replace passwords and keys by [redacted] instead of stopping at them."] = False,
-    rules_only: Annotated[bool, "Draw facts by rule, even if the settings want a model."] = False,
-    facts: Annotated[str, Opt("Facts that somebody read in the dialog, as JSON.", metavar="FILE")] = "",
+    topic: str,
+    time: str = "",
+    redact: bool = False,
+    rules_only: bool = False,
+    facts: str = "",
     reason: str = "",
 ) -> Told:
     """Keep whole dialogs, byte for byte: FILE is one, a folder of them, or "-" for standard input.

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
 from mdmem.connect.connecting import Connected
@@ -24,21 +23,17 @@ from mdmem.store.progress import Watch
 
 GENERIC = "generic"
 _NAMES = (*CLIENTS, GENERIC)
-ForUser = Annotated[bool, Opt("In all projects of this user. The default.", flags="--user")]
-InProject = Annotated[bool, Opt("Only in this project, and write nothing outside of it.", flags="--project")]
 
 
 def connect(
     face: Face,
     watch: Watch,
-    client: Annotated[str, Arg(metavar="[CLIENT]", choices=_NAMES)] = "",
+    client: Annotated[str, _NAMES] = "",
     *,
-    for_user: ForUser = False,
-    in_project: InProject = False,
-    only_print: Annotated[bool, Opt("Print what would be written; write nothing.", flags="--print")] = False,
-    all_clients: Annotated[
-        bool, Opt("List the clients here, and whether their connection works.", flags="--list")
-    ] = False,
+    for_user: bool = False,
+    in_project: bool = False,
+    only_print: bool = False,
+    all_clients: bool = False,
 ) -> Told:
     """Connect an LLM client to the vault: MCP server, hooks, the skill `memory` and slash commands.
 
@@ -78,10 +73,10 @@ def connect(
 
 
 def disconnect(
-    client: Annotated[str, Arg(metavar="CLIENT", choices=tuple(CLIENTS))],
+    client: Annotated[str, tuple(CLIENTS)],
     *,
-    for_user: ForUser = False,
-    in_project: InProject = False,
+    for_user: bool = False,
+    in_project: bool = False,
 ) -> Told:
     """Take back what `mdmem connect CLIENT` wrote. The vault and its memories stay.
 

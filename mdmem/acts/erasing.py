@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Names
-from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
@@ -46,23 +43,13 @@ def purge(
     who: Caller,
     watch: Watch,
     face: Face,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
-    text: Annotated[bool, "Purge a text, which is asked for or read from standard input."] = False,
-    yes: Annotated[
-        bool, Opt("Do it; asks for the number of commits, or takes --commits.", flags="-y --yes")
-    ] = False,
-    commits: Annotated[
-        str,
-        Opt(
-            "The number of commits that get another id, to agree to; with the commit at which you saw it.",
-            metavar="N[@COMMIT]",
-        ),
-    ] = "",
-    push: Annotated[
-        str, Opt("Replace what a remote holds; alone, for a purge made before.", metavar="REMOTE")
-    ] = "",
-    whole_repository: Annotated[bool, "Rewrite the repository around the vault, too."] = False,
+    text: bool = False,
+    yes: bool = False,
+    commits: str = "",
+    push: str = "",
+    whole_repository: bool = False,
     reason: str = "",
 ) -> Told:
     """Erase memories, or a text such as a password, from all of history. There is no undo.

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import ALL, DryRun, Selection, Word
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import UsageError
@@ -41,11 +40,11 @@ def import_(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    format: Annotated[str, Arg(metavar="FORMAT", offers=sorted(registry.names("importers")))],
-    path: Word,
+    format: Annotated[str, sorted(registry.names("importers"))],
+    path: str,
     *,
-    dry_run: DryRun = False,
-    split: Annotated[str, Opt("Of markdown: make a note of each section.", choices=("headings",))] = "",
+    dry_run: bool = False,
+    split: str = "",
     reason: str = "",
 ) -> Told:
     """Import the memories of another system. `mdmem import FORMAT --help` says what PATH is, and what is kept.
@@ -86,12 +85,12 @@ def export(
     who: Caller,
     watch: Watch,
     face: Face,
-    format: Annotated[str, Arg(metavar="FORMAT", choices=(*FORMATS, *AGENT_FILES))],
-    target: Word = "",
+    format: Annotated[str, (*FORMATS, *AGENT_FILES)],
+    target: str = "",
     *,
-    output: Annotated[str, Opt("The same as TARGET.", flags="-o --output", metavar="FILE")] = "",
-    lines: Annotated[bool, "Of membrane: JSON Lines, one record a line. Default: a JSON array."] = False,
-    follow: Annotated[bool, "Of a file for agents: keep it current after each write from now on."] = False,
+    output: str = "",
+    lines: bool = False,
+    follow: bool = False,
     chosen: Selection = ALL,
 ) -> Told:
     """Write the memories as another system has them.

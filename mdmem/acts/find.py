@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Kinds, PathsOnly, Selection, Words
-from mdmem.acts.signature import Opt
+from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Aside, Raw, Style, plain
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.terminal import safe_line
@@ -114,35 +113,21 @@ class Standing(NamedTuple):
 def recall(
     places: Places,
     who: Caller,
-    words: Words = (),
+    words: Sequence[str] = (),
     *,
-    also: Annotated[Sequence[str], Opt("The same question in other words; may be repeated.", metavar="TEXT")] = (),
-    limit: Annotated[int, Opt("At most this many. Default: 10, or what fits.", flags="-n --limit", least=1)] = 0,
-    depth: Annotated[str, Opt("How much of each to show. Default: the best line.", choices=DEPTHS)] = "",
-    budget: Annotated[
-        int,
-        Opt(
-            "Print passages, in a line each where possible, of this many tokens in all.",
-            metavar="TOKENS",
-            least=1,
-        ),
-    ] = 0,
-    as_of: Annotated[
-        str, Opt("Answer with what the vault knew then, with its settings at that time.", metavar="DATE|REV")
-    ] = "",
-    at: Annotated[str, Opt("Leave out what is not valid then (valid_from, valid_until).", metavar="DATE")] = "",
-    given: Annotated[
-        Sequence[str],
-        Opt("Leave out what is not valid if this is so (valid_if); may be repeated.", metavar="KEY=VALUE"),
-    ] = (),
-    explain: Annotated[bool, "Show what each signal added to each score."] = False,
-    why: Annotated[str, Opt("Explain where this memory ranks.", metavar="NAME", completes="name")] = "",
-    form: Annotated[
-        str, Opt("Use markdown for a prompt.", flags="--format", choices=("text", "markdown"))
-    ] = "text",
-    paths_only: PathsOnly = False,
-    kinds: Kinds = ALL_KINDS,
-    archived: Archived = False,
+    also: Sequence[str] = (),
+    limit: int = 0,
+    depth: Annotated[str, DEPTHS] = "",
+    budget: int = 0,
+    as_of: str = "",
+    at: str = "",
+    given: Sequence[str] = (),
+    explain: bool = False,
+    why: str = "",
+    form: str = "text",
+    paths_only: bool = False,
+    kinds: Annotated[Sequence[str], ALL_KINDS] = ALL_KINDS,
+    archived: bool = False,
     chosen: Selection = ALL,
     filter: str = "",
 ) -> Recalled | Standing:

@@ -9,8 +9,6 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Agreed, Words
-from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.text.notes import grouped_problems
@@ -41,20 +39,11 @@ _FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown, by sev
 class Plan(NamedTuple):
     """What to plan."""
 
-    only: Annotated[
-        Sequence[str], Opt("Only this gardener; may be repeated.", choices=tuple(planning.GARDENERS))
-    ] = ()
-    min_confidence: Annotated[
-        float | None,
-        Opt(
-            "How certain a proposal must be, 0 to 1. Default: garden.min_confidence in mdmem.toml.",
-            least=0,
-            most=1,
-        ),
-    ] = None
-    topic: Annotated[str, "Only what touches notes of this topic."] = ""
-    authorise_delete: Annotated[bool, "Delete superseded notes instead of marking them."] = False
-    keep_both: Annotated[str, Opt("Keep both sides of a conflict.", choices=("contest", "fork"))] = ""
+    only: Annotated[Sequence[str], tuple(planning.GARDENERS)] = ()
+    min_confidence: float | None = None
+    topic: str = ""
+    authorise_delete: bool = False
+    keep_both: str = ""
 
     def settings(self, vault: Vault) -> GardenSettings:
         """The vault's settings, overridden by these."""
@@ -76,18 +65,12 @@ def garden(
     face: Face,
     *,
     what: Plan = ANY,
-    llm: Annotated[
-        bool,
-        "Let the model named by $MDMEM_LLM read what is not certain, also pairs of notes down to"
-        f" {POSSIBLE}, which are shown if it says that something is to be done.",
-    ] = False,
-    max_calls: Annotated[
-        int, Opt(f"With --llm: at most this many calls, {judges.A_CALL} proposals each.", least=0)
-    ] = judges.MAX_CALLS,
-    yes: Annotated[bool, Opt("With --llm: ask the model without asking you first.", flags="-y --yes")] = False,
-    why: Annotated[bool, "Also show what speaks most for or against each pair of notes."] = False,
-    diff: Annotated[bool, "Also show the changes line by line."] = False,
-    paste: Annotated[bool, "Print what waits as a text for a model without tools."] = False,
+    llm: bool = False,
+    max_calls: int = judges.MAX_CALLS,
+    yes: bool = False,
+    why: bool = False,
+    diff: bool = False,
+    paste: bool = False,
 ) -> Told:
     """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
 
@@ -205,20 +188,13 @@ def apply(
     vault: Vault,
     watch: Watch,
     face: Face,
-    ids: Words = (),
+    ids: Sequence[str] = (),
     *,
     what: Plan = ANY,
-    accepted_only: Annotated[bool, "Only what you accepted."] = False,
-    dry_run: Annotated[bool, "Print what would be applied; change nothing."] = False,
-    branch: Annotated[
-        str | None,
-        Opt(
-            "Put the commits on a new branch instead. Default: mdmem/garden/ and the date.",
-            metavar="[NAME]",
-            may_be_bare=True,
-        ),
-    ] = None,
-    yes: Agreed = False,
+    accepted_only: bool = False,
+    dry_run: bool = False,
+    branch: str | None = None,
+    yes: bool = False,
     reason: str = "",
 ) -> Gardened | Told:
     """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Kinds, Limit, Name, PathsOnly, Selection
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Raw, Style, plain
 from mdmem.acts.text.notes import record_line
 from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
 from mdmem.note.memory import stem
 from mdmem.note.terminal import safe_line
-from mdmem.store.index.port import MEMORIES, MEMORY, qualified
+from mdmem.store.index.port import ALL_KINDS, MEMORIES, MEMORY, qualified
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -87,15 +86,13 @@ def list_(
     places: Places,
     who: Caller,
     *,
-    sort: Annotated[str, Opt("What to sort by.", choices=SORTS)] = "name",
-    reverse: Annotated[bool, Opt("Reverse the order.", flags="-r --reverse")] = False,
-    limit: Limit = 0,
-    count: Annotated[
-        str, Opt("Print how often each value of a property occurs, such as tags.", metavar="KEY")
-    ] = "",
-    paths_only: PathsOnly = False,
-    kinds: Kinds = MEMORIES,
-    archived: Archived = False,
+    sort: Annotated[str, SORTS] = "name",
+    reverse: bool = False,
+    limit: int = 0,
+    count: str = "",
+    paths_only: bool = False,
+    kinds: Annotated[Sequence[str], ALL_KINDS] = MEMORIES,
+    archived: bool = False,
     chosen: Selection = ALL,
 ) -> Listed | Counted:
     """List memories by their properties.
@@ -174,9 +171,7 @@ class SourceShown(NamedTuple):
             yield from source_lines(self.source, style)
 
 
-def show(
-    places: Places, who: Caller, words: Annotated[Sequence[str], Arg(metavar="NAME", completes="name")]
-) -> Shown | SourceShown:
+def show(places: Places, who: Caller, words: Sequence[str]) -> Shown | SourceShown:
     """Print a memory, now or as it was: NAME or NAME@REV.
 
     NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date. A dialog
@@ -256,26 +251,12 @@ class Drawn(NamedTuple):
 
 def lineage(
     vault: Vault,
-    name: Name,
+    name: str,
     *,
-    direction: Annotated[str, Opt("Which way.", choices=("causes", "effects", "both"))] = "both",
-    max_depth: Annotated[int, Opt("At most this many links away. Default: no limit.", least=1)] = 0,
-    predicates: Annotated[
-        Sequence[str],
-        Opt(
-            "Only along links such as supersedes or caused_by; may be repeated.",
-            flags="--predicate",
-            metavar="NAME",
-        ),
-    ] = (),
-    form: Annotated[
-        str,
-        Opt(
-            "As a tree, for Graphviz, or as a Mermaid flowchart.",
-            flags="--format",
-            choices=("text", "dot", "mermaid"),
-        ),
-    ] = "text",
+    direction: str = "both",
+    max_depth: int = 0,
+    predicates: Sequence[str] = (),
+    form: str = "text",
 ) -> Drawn:
     """Show what a memory came of, what came of it, and what else it links to or is linked from.
 

@@ -6,7 +6,6 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Annotated, NamedTuple
 
-from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told
 from mdmem.errors import NotFoundError
@@ -68,9 +67,9 @@ def _nearest(name: str) -> str:
 
 
 def guide(
-    name: Annotated[str, Arg(offers=NAMES)] = "",
+    name: Annotated[str, NAMES] = "",
     *,
-    html: Annotated[str, Opt("Write all pages as a site into a folder, to be put online.", metavar="DIR")] = "",
+    html: str = "",
 ) -> Told:
     """Print a page of the manual. Without NAME: list the pages.
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from mdmem.acts.selecting import Agreed, Limit, Name
-from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import Document, Rows
 from mdmem.acts.text import past as text
@@ -71,21 +69,19 @@ class Undone(NamedTuple):
 
 def undo(
     vault: Vault,
-    who: Annotated[
-        Caller, Opt("Who undoes it. Default: as the agent is recognised, else git's user.", flags="--by")
-    ],
+    who: Caller,
     *,
-    last: Annotated[int, Opt("The last N writes.", least=1)] = 0,
-    session: Annotated[str, Opt("Everything this session wrote.", completes="session")] = "",
-    with_children: Annotated[bool, "With --session: what its subagents wrote, too."] = False,
-    actor: Annotated[str, "Everything this agent or person wrote."] = "",
-    since: Annotated[str, "Everything since a date or age: 2026-03-01, 2h, 3d."] = "",
-    run: Annotated[str, Opt("Everything this run of the gardeners did.", metavar="ID")] = "",
-    commits: Annotated[Sequence[str], Opt("This commit; may be repeated.", flags="--commit", metavar="REV")] = (),
-    dry_run: Annotated[bool, "Show what would be undone; change nothing."] = False,
-    skip_conflicts: Annotated[bool, "Undo what can be undone, and leave the rest."] = False,
+    last: int = 0,
+    session: str = "",
+    with_children: bool = False,
+    actor: str = "",
+    since: str = "",
+    run: str = "",
+    commits: Sequence[str] = (),
+    dry_run: bool = False,
+    skip_conflicts: bool = False,
     reason: str = "",
-    yes: Agreed = False,
+    yes: bool = False,
 ) -> Undone:
     """Take back what a session, an agent or the last hour wrote, in one commit.
 
@@ -118,21 +114,14 @@ def undo(
 def log(
     vault: Vault,
     who: Caller,
-    words: Annotated[Sequence[str], Arg(metavar="[NAME]", completes="name")] = (),
+    words: Sequence[str] = (),
     *,
-    limit: Limit = 30,
-    session: Annotated[str, Opt("Only this session and those of its subagents.", completes="session")] = "",
-    actor: Annotated[str, "Only this agent or person."] = "",
-    since: Annotated[str, "Only since a date or age: 2026-03-01, 2h, yesterday."] = "",
-    run: Annotated[str, Opt("Only this run of the gardeners.", metavar="ID")] = "",
-    form: Annotated[
-        str,
-        Opt(
-            "Use membrane for the audit log of NAME as JSON, oldest first.",
-            flags="--format",
-            choices=("text", "membrane"),
-        ),
-    ] = "text",
+    limit: int = 30,
+    session: str = "",
+    actor: str = "",
+    since: str = "",
+    run: str = "",
+    form: str = "text",
 ) -> Rows | Document:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
@@ -203,14 +192,10 @@ class Difference(NamedTuple):
 def diff(
     vault: Vault,
     who: Caller,
-    name: Annotated[str, Arg(completes="name")] = "",
+    name: str = "",
     *,
-    old: Annotated[
-        str, Opt("Since this commit or date. Default: the last commit.", flags="--from", metavar="REV")
-    ] = "",
-    new: Annotated[
-        str, Opt("Until this commit or date. Default: the files as they are.", flags="--to", metavar="REV")
-    ] = "",
+    old: str = "",
+    new: str = "",
 ) -> Difference:
     """Show what changed: by default what is not committed yet, in the vault or in NAME.
 
@@ -257,7 +242,7 @@ def _line_json(line: Wrote) -> dict[str, Any]:
     }
 
 
-def blame(vault: Vault, name: Name) -> Blamed:
+def blame(vault: Vault, name: str) -> Blamed:
     """Show who wrote each line of a memory, when, and in which commit and session.
 
     \b
@@ -297,9 +282,7 @@ class Restored(NamedTuple):
             yield f"restored {self.path}" + (f"  ({self.commit[:8]})" if self.commit else "")
 
 
-def restore(
-    vault: Vault, who: Caller, name: Annotated[str, Arg(completes="deleted")], *, reason: str = ""
-) -> Restored:
+def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Restored:
     """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
 
     \b

@@ -6,11 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from time import sleep
-from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Agreed, Word
-from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
@@ -30,16 +27,14 @@ _SHOWN = 10  # notes named for each direction
 
 def sync(
     face: Face,
-    who: Annotated[Caller, Opt("Who syncs. Default: the agent, else git's user.", flags="--actor")],
-    remote: Word = "",
+    who: Caller,
+    remote: str = "",
     *,
-    every: Annotated[str, Opt("Sync again and again, such as every 10m, until Ctrl-C.", metavar="AGE")] = "",
-    commit_edits: Annotated[bool, "Commit edited notes first, in your name."] = False,
-    dry_run: Annotated[bool, "Fetch, and show what would be done."] = False,
-    seconds: Annotated[
-        float, Opt("Seconds for each step that talks to the remote.", flags="--timeout", least=1)
-    ] = 120.0,
-    yes: Agreed = False,
+    every: str = "",
+    commit_edits: bool = False,
+    dry_run: bool = False,
+    seconds: float = 120.0,
+    yes: bool = False,
 ) -> Told | None:
     """Bring in what others wrote, and send what was written here.
 

@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.acts import githooks
 from mdmem.acts.checks import people
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Word
-from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
 from mdmem.capture.inbox.store import Inbox
@@ -74,20 +72,13 @@ class Survey(NamedTuple):
 
 def init(
     face: Face,
-    folder: Word = "",
+    folder: str = "",
     *,
-    memories: Annotated[
-        str | None, Opt('Folder of the memories; "." for all of FOLDER. Default: guessed.', metavar="DIR")
-    ] = None,
-    examples: Annotated[
-        bool, Opt("Add eight memories that show how it works. Default: none.", flags="--examples/--no-examples")
-    ] = False,
-    url: Annotated[str, Opt("Clone the vault at a URL or path first.", flags="--from", metavar="URL")] = "",
-    agents: Annotated[bool, "Add a section on the memories to an existing AGENTS.md."] = False,
-    hooks: Annotated[
-        bool | None,
-        Opt("Install the git hooks. Default: only in a repository that init creates.", flags="--hooks/--no-hooks"),
-    ] = None,
+    memories: str | None = None,
+    examples: bool = False,
+    url: str = "",
+    agents: bool = False,
+    hooks: bool | None = None,
 ) -> Told:
     """Make a vault in FOLDER, or adopt the notes in it.
 
@@ -153,10 +144,10 @@ def status(vault: Vault, who: Caller) -> Status:
 
 def hooks(
     face: Face,
-    action: Annotated[str, Arg(choices=("install", "uninstall", "status"))] = "status",
+    action: str = "status",
     *,
-    shared: Annotated[bool, "Also write to a core.hooksPath that other repositories may use."] = False,
-    hub: Annotated[bool, "In the bare repository that others push to."] = False,
+    shared: bool = False,
+    hub: bool = False,
 ) -> Told:
     """Install, remove or show the git hooks of a vault.
 

@@ -8,8 +8,6 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.checks.people import People
-from mdmem.acts.selecting import Word
-from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
@@ -62,13 +60,11 @@ def doctor(
     who: Caller,
     watch: Watch,
     *,
-    fix: Annotated[bool, "Repair what is derived or local: index, half-done changes, derived titles."] = False,
-    deep: Annotated[bool, "Also have git check its objects."] = False,
-    code: Annotated[str, Opt("Also compare with this repository what memories say of it.", metavar="REPO")] = "",
-    strict: Annotated[bool, "Exit with 1 on warnings, too, for continuous integration."] = False,
-    everything: Annotated[
-        bool, Opt("Print every problem, not the first few of each kind.", flags="--all")
-    ] = False,
+    fix: bool = False,
+    deep: bool = False,
+    code: str = "",
+    strict: bool = False,
+    everything: bool = False,
 ) -> Told:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
@@ -104,11 +100,9 @@ def doctor(
 def rebuild(
     vault: Vault,
     watch: Watch,
-    what: Annotated[str, Arg(choices=("index", "vectors", "topics", "global", "all"))] = "index",
+    what: str = "index",
     *,
-    yes: Annotated[
-        bool, Opt("Even if many memories are missing from the folder but not from git.", flags="-y --yes")
-    ] = False,
+    yes: bool = False,
 ) -> Told:
     """Delete what is derived and rebuild it from the notes and dialogs, which stay as they are.
 
@@ -148,7 +142,7 @@ def _embedded(vault: Vault, watch: Watch) -> Told:
     return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
 
 
-def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") -> Told:
+def trust(vault: Vault, address: str = "") -> Told:
     """Treat what someone committed as a person's own words, not as data.
 
     A memory whose last version was committed by anyone else counts as `origin: import`: it is shown in a fence.
@@ -168,9 +162,7 @@ def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") ->
     return Told(known, said if address else people_lines(known))
 
 
-def layout(
-    vault: Vault, who: Caller, kind: Annotated[str, Arg(choices=("flat", "month"))], *, reason: str = ""
-) -> Told:
+def layout(vault: Vault, who: Caller, kind: str, *, reason: str = "") -> Told:
     """Keep memories in one folder (flat), or in folders by month (month), in one commit.
 
     Above about 5,000 memories `month` makes commits much smaller. Links by name keep working; those by path, to
@@ -193,8 +185,8 @@ def mirror(
     vault: Vault,
     watch: Watch,
     *,
-    check: Annotated[bool, "Only list what is out of date; the exit code is 1 if anything is."] = False,
-    rebuild: Annotated[bool, "Render everything again, even what is up to date."] = False,
+    check: bool = False,
+    rebuild: bool = False,
 ) -> Told:
     """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
 
@@ -223,9 +215,9 @@ def eval_(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    file: Word,
+    file: str,
     *,
-    min_hit5: Annotated[float | None, Opt("Exit with 1 if hit@5 is below this.", least=0, most=1)] = None,
+    min_hit5: float | None = None,
 ) -> Told:
     """Test recall: do questions find the memories that answer them?
 
@@ -269,9 +261,9 @@ def eval_(
 
 def topics(
     vault: Vault,
-    topic: Word = "",
+    topic: str = "",
     *,
-    everything: Annotated[bool, Opt("Print the page of all topics, GLOBAL_MEMORY.md.", flags="--global")] = False,
+    everything: bool = False,
 ) -> Told:
     """List the topics, or print the page of one: where it stands, what is open, its facts and dialogs.
 
@@ -303,13 +295,13 @@ def topics(
 
 def facts(
     vault: Vault,
-    topic: Word = "",
+    topic: str = "",
     *,
-    of_topic: Annotated[str, Opt("The same as TOPIC.", flags="--topic", is_hidden=True)] = "",
-    kind: Annotated[str, Opt("Only facts of this type.", flags="--type", choices=TYPES)] = "",
-    tier: Annotated[str, Opt("Only facts of this tier.", choices=("core", "secondary"))] = "",
-    unscored: Annotated[bool, "Only facts that nobody has scored yet."] = False,
-    limit: Annotated[int, Opt("At most this many.", least=1)] = 50,
+    of_topic: str = "",
+    kind: Annotated[str, TYPES] = "",
+    tier: str = "",
+    unscored: bool = False,
+    limit: int = 50,
 ) -> Told:
     """List the facts of a topic, or of all: what is known, where from, and what it is worth.
 

@@ -13,7 +13,7 @@ import click
 
 from mdmem.acts import FORMS, GROUPS, TABLE, act_at, in_group, module_at
 from mdmem.acts.face import ACTOR
-from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
+from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters
 from mdmem.cli import shared
 from mdmem.cli.output import show
 from mdmem.cli.shared import Command, Group
@@ -38,18 +38,16 @@ def made(name: str, act: Callable[..., Any]) -> Command:
     cls: type[Command] = getattr(import_module(f"mdmem.cli.{module}"), kind)
     result = click.command(name, cls=cls)(_runner(act))
     known = hints(act)
-    hidden = [bool(getattr(one.option, "is_hidden", False)) for one in parameters(act)]
-    params = [_parameter(one) for one in parameters(act)]
-    result.params = [param for param, is_hidden in zip(params, hidden, strict=True) if not is_hidden]
-    result.more = [param for param, is_hidden in zip(params, hidden, strict=True) if is_hidden]
+    result.params = [_parameter(one) for one in parameters(act) if not one.option.is_hidden]
+    result.more = [_parameter(one) for one in parameters(act) if one.option.is_hidden]
     if forms := FORMS.get(name):
         about = f"Read them in this form, with options of its own: mdmem {name} --as {next(iter(forms))} --help."
         form = Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms)))
         result.params.append(_option(form, expose_value=False))
     if "places" in known:
         result.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
-    if by := getattr(known.get("who"), "__metadata__", None):
-        result.params.append(_option(Parameter("by", "text", "", by[0]), envvar=ACTOR))
+    if by := option_of(act, "who"):
+        result.params.append(_option(Parameter("by", "text", "", by), envvar=ACTOR))
     takes_vault = bool(known.keys() & {"vault", "places", "face"})
     result.shared = shared.options(takes_vault, known.get("return") is not NoneType, "reason" in known)
     return result
@@ -137,7 +135,7 @@ def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, An
 
 
 def _require_one_reader(own: Sequence[Parameter], given: dict[str, Any]) -> None:
-    readers = [f"--{each.name}" for each in own if getattr(each.option, "reads", False)]
+    readers = [f"--{each.name}" for each in own if each.option.reads]
     if sum(given[name[2:]] == "-" for name in readers) > 1:
         raise UsageError("standard input can only be read once", f"give the text of {' or '.join(readers)} itself")
 
@@ -153,7 +151,7 @@ def _value(parameter: Parameter, given: Any) -> Any:
         for key, text in map(_pair, given):
             found.setdefault(key, []).append(text)
         return found
-    return face().text() if given == "-" and getattr(parameter.option, "reads", False) else given
+    return face().text() if given == "-" and parameter.option.reads else given
 
 
 def _pair(pair: str) -> tuple[str, str]:
@@ -165,7 +163,7 @@ def _pair(pair: str) -> tuple[str, str]:
 
 
 def _parameter(parameter: Parameter) -> click.Parameter:
-    if isinstance(parameter.option, Opt):
+    if not parameter.has_place:
         return _option(parameter)
     return click.Argument(
         [parameter.name],
@@ -180,7 +178,6 @@ def _parameter(parameter: Parameter) -> click.Parameter:
 
 def _option(parameter: Parameter, **more: Any) -> click.Option:
     opt = parameter.option
-    assert isinstance(opt, Opt)
     flags = opt.flags.split() or [f"--{parameter.name.replace('_', '-')}"]
     settings: dict[str, Any] = {
         "help": opt.about,
@@ -205,7 +202,7 @@ def _type(parameter: Parameter) -> Any:
     option = parameter.option
     if option.choices:
         return click.Choice(option.choices)
-    if isinstance(option, Arg) or parameter.kind not in ("count", "number"):
+    if parameter.has_place or parameter.kind not in ("count", "number"):
         return None
     if option.least is None and option.most is None:
         return {"count": int, "number": float}[parameter.kind]
@@ -215,10 +212,10 @@ def _type(parameter: Parameter) -> Any:
     return click.IntRange(least, most)
 
 
-def _completer(option: Opt | Arg) -> Any:
+def _completer(option: Opt) -> Any:
     """What completes a value: a shell is offered what there is of a kind, or a list."""
-    offers = getattr(option, "offers", ())
-    return partial(_offered, option.completes, offers) if option.completes or offers else None
+    is_known = option.completes or option.offers
+    return partial(_offered, option.completes, option.offers) if is_known else None
 
 
 def _offered(
