@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Raw, Style, plain
+from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import record_line
 from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
 from mdmem.note.memory import stem
@@ -49,10 +50,10 @@ class Listed(NamedTuple):
 
     def json(self) -> list[Any]:
         """The memories, the stubs, and the vaults that could not answer."""
-        from mdmem.acts.json.notes import record_json, stub_json
+        from mdmem.acts.json.notes import record_json
 
         records = (record_json(record, self.now) for record in self.records)
-        return [*records, *map(stub_json, self.stubs), *self.unread]
+        return [*records, *self.stubs, *self.unread]
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """A line for each."""
@@ -157,9 +158,10 @@ class SourceShown(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """As an answer, with its properties."""
-        from mdmem.acts.json.notes import source_json
+        from mdmem.acts.json.notes import answer_json
 
-        return source_json(self.source, self.now)
+        answer = self.source.answer
+        return {**answer_json(answer, self.now), "properties": answer.hit.record.meta}
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """The dialog byte for byte, or what the fact states."""
@@ -237,9 +239,12 @@ class Drawn(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """The origin, the memories reached, all edges, and other links."""
-        from mdmem.acts.json.lineage import lineage_json
-
-        return lineage_json(self.lineage, self.out, self.back)
+        out = [
+            {"target": target, "predicate": predicate, "path": record.path if record else None}
+            for target, predicate, record in self.out
+        ]
+        back = [{"path": record.path, "line": line} for record, line in self.back]
+        return {**encode(self.lineage), "links": {"out": out, "in": back}}
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """The drawing."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -21,11 +21,8 @@ from mdmem.note.terminal import safe
 
 # class of a value -> module and function in acts/json, acts/text; data/shapes.tsv has those that only copy fields
 _JSON = {
-    "Commit": "past.commit_json",
     "Judged": "queue.judged_json",
-    "KnownFact": "layers.fact_json",
-    "Proposal": "garden.proposal_json",
-    "Session": "session.session_json",
+    "KnownFact": "notes.fact_json",
 }
 _LINES = {
     "Commit": "past.commit_lines",
@@ -56,12 +53,13 @@ def _fields(value: Any, name: str, where: str, fields: Sequence[str]) -> Iterato
         yield from ((field, encode(getattr(value, field))) for field in fields)
         return
     path, _, form = where.partition(" ")
-    for part in path.split("."):
+    for part in filter(None, path.split(".")):
         if isinstance(value, Mapping):
             value = value.get(part)
         else:
             value = getattr(value, part, None) if not part.isdecimal() else next(iter(value[int(part) :]), None)
-    yield name, encode(_FORMS[form](value) if form in _FORMS else round(value, int(form)))
+    formed = _FORMS.get(form) or (_late(*form.split(":")) if ":" in form else partial(round, ndigits=int(form)))
+    yield name, encode(formed(value))
 
 
 _FORMS: Mapping[str, Callable[[Any], Any]] = {
@@ -74,6 +72,12 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "number": as_number,
     "plain": excerpt.plain,
     "rounded": lambda value: {name: round(one, 4) for name, one in value.items()},
+    "not": lambda value: not value,
+    "true": lambda _: True,
+    "author": lambda commit: f"{commit.author} <{commit.email}>",
+    "origin": lambda record: {"name": record.name, "path": record.path, "id": record.id},
+    "figures": lambda rows: [dict(zip(("name", "value", "weight"), row, strict=True)) for row in rows],
+    "bases": lambda bases: [{"path": path, "base": base} for path, base in bases.items()],
 }
 
 
@@ -97,7 +101,12 @@ def lines(value: Any, style: Style = plain) -> Iterable[str]:
 def _of(table: Mapping[str, str], folder: str, value: Any) -> Any:
     """The function for values of this class, None for none."""
     module, _, name = table.get(type(value).__name__, "").partition(".")
-    return getattr(import_module(f"mdmem.acts.{folder}.{module}"), name) if module else None
+    return _late(f"mdmem.acts.{folder}.{module}", name) if module else None
+
+
+def _late(module: str, name: str) -> Any:
+    """A function of a module that is loaded only now."""
+    return getattr(import_module(module), name)
 
 
 class Rows(NamedTuple):

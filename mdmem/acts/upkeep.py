@@ -279,7 +279,6 @@ def topics(
     """
     import json
 
-    from mdmem.acts.json.layers import topics_json
     from mdmem.errors import UsageError
     from mdmem.note.terminal import safe
     from mdmem.systems.layers.pages import knownfacts
@@ -290,7 +289,7 @@ def topics(
         data, page = knownfacts.topic_page(vault, topic) if topic else knownfacts.global_page(vault)
         return Told(json.loads(data), safe(page.decode()).removesuffix("\n"))
     report = knownfacts.CurrentPages(vault).report
-    return Told(topics_json(report), partial(topics_lines, report), report.problems)
+    return Told(report, partial(topics_lines, report), report.problems)
 
 
 def facts(
@@ -316,14 +315,13 @@ def facts(
       mdmem facts --tier core --json
       mdmem judge 04bfc468b131e204 10
     """
-    from mdmem.acts.json.layers import facts_json
     from mdmem.systems.layers.pages import knownfacts
 
     wanted = knownfacts.FactFilter(topic or of_topic, kind, tier, unscored)
     found, problems = knownfacts.find(vault, wanted)
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))
-    return Told(facts_json(shown, len(found), problems), said, problems)
+    return Told({"facts": shown, "total": len(found), "problems": problems}, said, problems)
 
 
 def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:

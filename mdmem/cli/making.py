@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from mdmem.acts import FORMS, GROUPS, TABLE, act_at, in_group, module_at
+from mdmem.acts import FORMS, GROUPS, TABLE, act_at, module_at
 from mdmem.acts.face import ACTOR
 from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters
 from mdmem.cli import shared
@@ -91,14 +91,14 @@ class ActGroup(Group):
         del ctx
         if cmd_name not in GROUPS[str(self.name)]:
             return None
-        return made(cmd_name, in_group(str(self.name), cmd_name))
+        return made(cmd_name, act_at(GROUPS[str(self.name)][cmd_name]))
 
 
 def group(name: str) -> Group:
     """The group of that name; it is an act itself if there is one of its name."""
     if name not in TABLE:
         return ActGroup(name, help=module_at(name).__doc__)
-    own = made(name, act_at(f"{TABLE[name]}.{name}"))
+    own = made(name, act_at(TABLE[name]))
 
     def run(**given: Any) -> None:
         context = click.get_current_context()

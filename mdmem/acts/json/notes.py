@@ -12,10 +12,10 @@ from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory
-    from mdmem.note.trust.sensitivity import Stub
-    from mdmem.recall.ask import Answer, Ranking, ShownSource
+    from mdmem.recall.ask import Answer, Ranking
     from mdmem.recall.evaluate import Result
     from mdmem.store.index.port import IndexedNote
+    from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 
 def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
@@ -64,11 +64,6 @@ def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[st
     }
 
 
-def stub_json(stub: Stub) -> dict[str, Any]:
-    """What a reader may see of a memory one level above their limit: no name, title or tags."""
-    return {**stub._asdict(), "redacted": True}
-
-
 def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[str, Any]:
     """A recalled memory; with `explain`, also its signals, and if a depth was asked for, its text.
 
@@ -95,11 +90,6 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     return value
 
 
-def source_json(source: ShownSource, now: datetime) -> dict[str, Any]:
-    """An entry or fact, as an answer, with its properties."""
-    return {**answer_json(source.answer, now), "properties": dict(source.answer.hit.record.meta)}
-
-
 def ranking_json(ranking: Ranking) -> dict[str, Any]:
     """The rank of a memory in an answer (1 is best), and why."""
     return {
@@ -119,3 +109,11 @@ def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> d
         "scores": {name: round(value, 4) for name, value in scores.items()},
         "failed": failed,
     }
+
+
+def fact_json(fact: KnownFact) -> dict[str, Any]:
+    """A fact with its tier ("" for none) and citation."""
+    from mdmem.systems.layers import documents
+
+    told = documents.told(fact.known._replace(topic=fact.topic), "global_fact")
+    return {**told, "tier": fact.tier, "citation": fact.citation}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
-from mdmem.acts.json.past import commit_json
 from mdmem.acts.pages import worddiff
+from mdmem.acts.telling import encode
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
 from mdmem.note.memory import as_text, name_words, project_of, stem
@@ -109,7 +109,7 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     Each change has the `title` of its memory, and `there` if the memory still exists.
     """
     found = [
-        {**commit_json(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
+        {**encode(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
         for commit in commits
     ]
     changes = [change for value in found for change in value["changes"]]

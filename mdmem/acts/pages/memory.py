@@ -8,7 +8,6 @@ from typing import Any
 from mdmem import acts
 from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
-from mdmem.acts.json.past import commit_json
 from mdmem.acts.pages import chronicle, worddiff
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.telling import encode
@@ -166,7 +165,7 @@ def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
 
 def _versions(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     sight = chronicle.sight(vault)
-    return [{**commit_json(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
+    return [{**encode(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
 
 
 def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]]:

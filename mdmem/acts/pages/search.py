@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from mdmem.acts.json.notes import answer_json, record_json, stub_json
+from mdmem.acts.json.notes import answer_json, record_json
 from mdmem.acts.pages import chronicle, excerpts
 from mdmem.acts.pages.chronicle import Row
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_text, project_of
 from mdmem.recall import ask, selection
@@ -96,7 +97,7 @@ def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "facets": {key: _counted((row._asdict() for row in rows), key) for key in _FILTERS},
         "on": on,
         "sort": sort,
-        "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],
+        "hidden": encode(selection.stubs(vault.index, ())),
         **counts,
     }
 

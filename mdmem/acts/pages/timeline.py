@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from mdmem.acts.json.session import session_json
 from mdmem.acts.pages import chronicle
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.telling import encode
 from mdmem.errors import NotFoundError
 from mdmem.history import past
 from mdmem.store.git import log
@@ -38,7 +38,7 @@ def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:
         raise NotFoundError(f"there is no session {request.key}", "the timeline shows which there are")
     return {
         "id": request.key,
-        "session": session_json(known) if known else None,
+        "session": encode(known),
         "commits": chronicle.told(vault, list(islice(wrote, _OF_A_SESSION))),
         "total": len(wrote),
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mdmem.acts.json.layers import facts_json, topics_json
 from mdmem.acts.pages.request import Destination, PageRequest
+from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.operation import Caller
@@ -23,7 +23,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     if not names(vault) and request.is_kept:
         return {"topics": [], "problems": []}
-    return topics_json(knownfacts.CurrentPages(vault).report)
+    told: dict[str, Any] = encode(knownfacts.CurrentPages(vault).report)
+    return told
 
 
 def names(vault: Vault) -> list[str]:
@@ -42,10 +43,14 @@ def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     found, problems = knownfacts.find(vault, FactFilter(request.key))
     part, counts = request.part(found, _AT_ONCE)
-    told = facts_json(knownfacts.cited(vault, part), len(found), problems)
-    memories = {record.path for record in vault.index.records_at([fact["source"] for fact in told["facts"]])}
-    told["facts"] = [{**fact, "in_memory": fact["source"] in memories} for fact in told["facts"]]
-    return {"topic": found[0].topic if found else request.key, **told, **counts}
+    facts = encode(knownfacts.cited(vault, part))
+    memories = {record.path for record in vault.index.records_at([fact["source"] for fact in facts])}
+    return {
+        "topic": found[0].topic if found else request.key,
+        "facts": [{**fact, "in_memory": fact["source"] in memories} for fact in facts],
+        "problems": encode(problems),
+        **counts,
+    }
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from mdmem.acts.json.lineage import lineage_json
 from mdmem.acts.json.notes import record_json
 from mdmem.acts.pages import chronicle
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.telling import encode
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.store.index.port import IndexedNote
@@ -54,7 +54,6 @@ def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     start = VaultWorks(vault).find(request.key)
     drawn = lineage.trace(vault.index, start, Walk(predicates=("caused_by",), depth=_DEPTH))
-    told = lineage_json(drawn)
     ended = _ended(vault)
     places: dict[str, dict[str, Any]] = {
         start.path: {**_work(start, ended, request.now), "place": 0, "relation": "", "from": "", "from_title": ""}
@@ -65,7 +64,7 @@ def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
         more["from_title"] = places[item.origin]["title"]
         places.setdefault(item.record.path, {**_work(item.record, ended, request.now), **more})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
-    edges = [edge for edge in told["edges"] if edge["later"] in shown and edge["earlier"] in shown]
+    edges = encode([edge for edge in drawn.edges if edge.later in shown and edge.earlier in shown])
     return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
 
 
