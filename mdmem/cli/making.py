@@ -2,41 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
-from importlib import import_module
 from types import NoneType
 from typing import Any
 
 import click
 
-from mdmem.acts import FORMS, GROUPS, TABLE, act_at, module_at
-from mdmem.acts.face import ACTOR
+from mdmem.acts import ACTOR, FORMS, GROUPS, TABLE, act_at, module_at
 from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters
-from mdmem.cli import shared
-from mdmem.cli.output import show
-from mdmem.cli.shared import Command, Group
-from mdmem.cli.terminal import Terminal, face, progress
+from mdmem.cli.shared import CLEARANCE, JSON, VAULT, WRITING, Command, Group
+from mdmem.cli.terminal import Terminal, face, progress, show
 from mdmem.errors import MdmemError, UsageError
+from mdmem.note import patterns
 
 _IN_TEAM = Opt(
     "Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",
     flags="--in",
     choices=("team",),
 )
-_CLASSES = {
-    "find.recall": "recall.QueryCommand",
-    "exchange.import_": "importing.ImportCommand",
-}  # of what is typed in another way
+_NAMED = "mdmem.import.format"  # key of the format in Context.meta
+# -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
+_RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
+
+
+class QueryCommand(Command):
+    """A command for which an argument -word is not an option but excludes a word."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = {name for param in self.params for name in param.opts}
+        valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
+        end = args.index("--") if "--" in args else len(args)
+        before = ["", *args]
+        ruled_out = [at for at in range(end) if _rules_out(args[at], known) and before[at] not in valued]
+        options = [argument for at, argument in enumerate(args[:end]) if at not in ruled_out]
+        return super().parse_args(ctx, [*options, "--", *(args[at] for at in ruled_out), *args[end + 1 :]])
+
+
+def _rules_out(argument: str, options: Container[str]) -> bool:
+    """Whether an argument excludes a word; -n1 does not if -n is one of the `options`."""
+    return bool(_RULED_OUT.match(argument)) and not (argument[:2] in options and argument[2:].isdecimal())
+
+
+class ImportCommand(Command):
+    """The command `import`, whose help is that of the format, if one is named, else lists the formats."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_NAMED] = next((word for word in args if word in _formats()), "")
+        return super().parse_args(ctx, args)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if ctx.meta.get(_NAMED):
+            click.Command(None, help=_formats()[ctx.meta[_NAMED]]).format_help_text(ctx, formatter)
+            return
+        super().format_help_text(ctx, formatter)
+        with formatter.section("Formats"):
+            formatter.write_dl([(name, help.partition("\n\n")[0]) for name, help in _formats().items()])
+
+
+def _formats() -> dict[str, str]:
+    from mdmem.acts import exchange
+
+    return exchange.formats()
+
+
+# what is typed in another way
+_CLASSES: dict[str, type[Command]] = {"find.recall": QueryCommand, "exchange.import_": ImportCommand}
 
 
 @cache
 def made(name: str, act: Callable[..., Any]) -> Command:
     """The command of an act."""
-    module, _, kind = _CLASSES.get(f"{act.__module__[11:]}.{act.__name__}", "shared.Command").partition(".")
-    cls: type[Command] = getattr(import_module(f"mdmem.cli.{module}"), kind)
-    result = click.command(name, cls=cls)(_runner(act))
+    result = click.command(name, cls=_CLASSES.get(f"{act.__module__[11:]}.{act.__name__}", Command))(_runner(act))
     known = hints(act)
     result.params = [_parameter(one) for one in parameters(act) if not one.option.is_hidden]
     result.more = [_parameter(one) for one in parameters(act) if one.option.is_hidden]
@@ -48,8 +86,11 @@ def made(name: str, act: Callable[..., Any]) -> Command:
         result.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
     if by := option_of(act, "who"):
         result.params.append(_option(Parameter("by", "text", "", by), envvar=ACTOR))
-    takes_vault = bool(known.keys() & {"vault", "places", "face"})
-    result.shared = shared.options(takes_vault, known.get("return") is not NoneType, "reason" in known)
+    result.shared = [
+        *((VAULT, *CLEARANCE) if known.keys() & {"vault", "places", "face"} else ()),
+        *((JSON,) if known.get("return") is not NoneType else ()),
+        *(WRITING if "reason" in known else ()),
+    ]
     return result
 
 
