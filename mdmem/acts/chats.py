@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.capture import proposals, reading, triggers, weighing
@@ -62,7 +62,7 @@ class Found(NamedTuple):
             "commit": self.done.commit,
         }
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Each with its trigger and outcome, then how many there are."""
         for one, path in zip(self.decisions, proposals.paths_of(self.decisions, self.done), strict=True):
             yield decision_lines(one, path, style)
@@ -236,7 +236,7 @@ def _outcome(decision: CaptureDecision, path: str) -> str:
     return _LEFT_OUT.get(decision.verdict, "left out")
 
 
-def ingested_lines(done: IngestReport, style: Style) -> Iterator[str]:
+def ingested_lines(done: IngestReport, style: Style) -> Lines:
     """What was ingested: a line per entry, then the count."""
     for item in done.items[:_SHOWN]:
         yield _entry_line(item, style)

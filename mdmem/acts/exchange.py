@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Raw
+from mdmem.acts.style import Lines, Raw
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import UsageError
 from mdmem.note.memory import stem
@@ -194,7 +194,7 @@ def _told(done: Any, target: str, text: str, held: str) -> Told:
     if text and not is_shown:
         _save(target, text)
 
-    def said() -> Iterator[str]:
+    def said() -> Lines:
         yield Raw(text) if is_shown else beside(f"{held} in {target}")
 
     return Told({"target": target, "held": held, "problems": done.problems}, said(), done.problems)
@@ -211,7 +211,7 @@ def _save(output: str, text: str) -> None:
         raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file") from None
 
 
-def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Iterator[str]:
+def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Lines:
     """The items that an import renames, then how many there are in all."""
     facts = [item.facts for item in plan.items]
     for one in facts:

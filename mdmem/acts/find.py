@@ -5,11 +5,11 @@ Most is imported in the functions: the maker of commands reads the signatures wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Aside, Raw, Style, plain
+from mdmem.acts.style import Aside, Lines, Raw, Style, plain
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.terminal import safe_line
 from mdmem.store.index.port import ALL_KINDS
@@ -63,7 +63,7 @@ class Recalled(NamedTuple):
         answers = [answer_json(answer, self.look.now, self.look.explain) for answer in self.answers]
         return [*answers, *self.unread]
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Each answer, then what is not known."""
         for number, answer in enumerate(self.answers, 1):
             if self.look.paths_only:
@@ -99,7 +99,7 @@ class Standing(NamedTuple):
 
         return ranking_json(self.ranking) if self.ranking else None
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The rank and the signals."""
         from mdmem.acts.text.notes import ranking_lines
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Json, Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.text.notes import grouped_problems
 from mdmem.acts.text.past import diff_text
@@ -161,9 +161,9 @@ class Gardened(NamedTuple):
     name: str | None = None
     base: str = ""
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The proposals applied, those left alone and why. `rest` counts the proposals that remain."""
-        told: dict[str, Any] = {
+        told: Json = {
             "run": self.run.id if self.run.applied else "",
             "applied": [{**encode(one.proposal), "commit": one.commit} for one in self.run.applied],
             "left": [{**encode(one.proposal), "why": one.why} for one in self.run.left],
@@ -171,7 +171,7 @@ class Gardened(NamedTuple):
         }
         return told if self.name is None else {**told, "branch": self.name, "base": self.base}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What became of each proposal, and how to take it back."""
         for outcome in self.run.outcomes:
             yield outcome_line(outcome, style)
@@ -237,7 +237,7 @@ def _dry_run(plan: GardenPlan, request: Request) -> Told:
     return Told(plan, lambda style: [*plan_lines(plan, style=style), end])
 
 
-def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Iterator[str]:
+def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Lines:
     """A plan, its problems, and how many proposals it leaves out."""
     if plan.proposals:
         yield style(_heading(plan), "bold")
@@ -266,7 +266,7 @@ def _heading(plan: GardenPlan) -> str:
     )
 
 
-def proposal_lines(proposal: Proposal) -> Iterator[str]:
+def proposal_lines(proposal: Proposal) -> Lines:
     """A proposal: id, confidence, gardener and title, its evidence, what would be lost, and who judged it how."""
     sure = "certain" if proposal.certain else f"{proposal.confidence:.2f}"
     yield f"  {proposal.id}  {sure}  {proposal.gardener}  {safe_line(proposal.title)}"
@@ -289,7 +289,7 @@ def outcome_line(outcome: Outcome, style: Style = plain) -> str:
     return f"{style('left', 'yellow')}     {title}: {safe_line(outcome.why)}"
 
 
-def branch_lines(run: Run, name: str, base: str) -> Iterator[str]:
+def branch_lines(run: Run, name: str, base: str) -> Lines:
     """A run on a branch: how to inspect, merge and delete it."""
     yield f"{counted(len(run.applied), 'proposal')} applied on the branch {name}"
     yield f"  look:  git log --patch --reverse {base}..{name}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Raw, Style, plain
+from mdmem.acts.style import Json, Lines, Raw, Style, plain
 from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import record_line
 from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
@@ -55,7 +55,7 @@ class Listed(NamedTuple):
         records = (record_json(record, self.now) for record in self.records)
         return [*records, *self.stubs, *self.unread]
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """A line for each."""
         from mdmem.acts.text.notes import record_table, stub_lines
 
@@ -75,7 +75,7 @@ class Counted(NamedTuple):
         """value -> how often."""
         return self.counts
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """`  12  formatting` for each value, the most frequent first."""
         del style
         widest = len(str(max(self.counts.values(), default=0)))
@@ -138,13 +138,13 @@ class Shown(NamedTuple):
     vault: str = ""
     link: str = ""
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """Its properties and text."""
         from mdmem.acts.json.notes import note_json
 
         return note_json(self.note, self.commit, self.now, self.vault, self.link)
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The file."""
         del style
         yield Raw(self.data.decode("utf-8-sig", "replace"))
@@ -156,14 +156,14 @@ class SourceShown(NamedTuple):
     source: ShownSource
     now: datetime
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As an answer, with its properties."""
         from mdmem.acts.json.notes import answer_json
 
         answer = self.source.answer
         return {**answer_json(answer, self.now), "properties": answer.hit.record.meta}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The dialog byte for byte, or what the fact states."""
         from mdmem.acts.text.notes import source_lines
 
@@ -237,7 +237,7 @@ class Drawn(NamedTuple):
     back: Incoming
     form: str
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The origin, the memories reached, all edges, and other links."""
         out = [
             {"target": target, "predicate": predicate, "path": record.path if record else None}
@@ -246,7 +246,7 @@ class Drawn(NamedTuple):
         back = [{"path": record.path, "line": line} for record, line in self.back]
         return {**encode(self.lineage), "links": {"out": out, "in": back}}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The drawing."""
         if self.form == "text":
             return lineage_lines(self.lineage, self.out, self.back, style)
@@ -284,9 +284,7 @@ def lineage(
     return Drawn(walking.trace(vault.index, record, walk), out, back, form)
 
 
-def lineage_lines(
-    lineage: Lineage, out: Outgoing = (), back: Incoming = (), style: Style = plain
-) -> Iterator[str]:
+def lineage_lines(lineage: Lineage, out: Outgoing = (), back: Incoming = (), style: Style = plain) -> Lines:
     """The memory, its causes and effects, each indented below the one it was reached from, and its other links."""
     yield record_line(lineage.start, style)
     known = {item.record.path for item in lineage.reached}
@@ -307,7 +305,7 @@ def lineage_lines(
         yield from (f"  {head}:", *(f"    - {line}" for line in others)) if others else ()
 
 
-def _branches(reached: Sequence[Reached], start: str, style: Style) -> Iterator[str]:
+def _branches(reached: Sequence[Reached], start: str, style: Style) -> Lines:
     """The lines of a tree, depth first. Not recursive: a lineage may be longer than Python's stack is deep."""
     children: dict[str, list[Reached]] = {}
     for item in reversed(reached):

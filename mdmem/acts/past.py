@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.style import Aside, Json, Lines, Style, plain
 from mdmem.acts.telling import Document, Rows
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
@@ -33,7 +33,7 @@ class Undone(NamedTuple):
     commit: str
     is_dry: bool = False
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """`subjects` are those of the commits in `undone`; a conflict has the commit that it is with."""
         plan = self.plan
         return {
@@ -44,7 +44,7 @@ class Undone(NamedTuple):
             "conflicts": [{**one._asdict(), "commit": one.commit.oid} for one in plan.conflicts],
         }
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The conflicts, then what was taken back."""
         plan = self.plan
         yield from (Aside(text.conflict_lines(conflict, style)) for conflict in plan.conflicts)
@@ -180,11 +180,11 @@ class Difference(NamedTuple):
     new: str
     diff: str
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """What is compared, and the diff."""
         return {"path": self.path, "from": self.old, "to": self.new, "diff": self.diff}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The diff, highlighted."""
         yield text.diff_text(self.diff, style) if self.diff else Aside("no difference")
 
@@ -220,17 +220,17 @@ class Blamed(NamedTuple):
     path: str
     written: Sequence[Wrote]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The lines, each with its commit."""
         return {"path": self.path, "lines": list(map(_line_json, self.written))}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Each line, preceded by who wrote it."""
         del style
         return text.blame_lines(self.written)
 
 
-def _line_json(line: Wrote) -> dict[str, Any]:
+def _line_json(line: Wrote) -> Json:
     return {
         "line": line.number,
         "commit": line.commit,
@@ -269,11 +269,11 @@ class Restored(NamedTuple):
     commit: str
     is_version: bool = False
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The path and the commit."""
         return {"path": self.path, "commit": self.commit}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What was restored."""
         del style
         if not self.commit and self.is_version:

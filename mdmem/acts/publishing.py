@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
 from mdmem.acts.signature import Arg
-from mdmem.acts.style import Style
+from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import StoppedError, UsageError
 from mdmem.note.plural import counted
@@ -148,7 +148,7 @@ def publish(
     return Told(done, partial(_published, done, dry_run))
 
 
-def _published(done: Publication, dry_run: bool, style: Style) -> Iterator[str]:
+def _published(done: Publication, dry_run: bool, style: Style) -> Lines:
     del style
     if done.left_out:
         held = counted(done.left_out, "row")
@@ -162,7 +162,7 @@ def _published(done: Publication, dry_run: bool, style: Style) -> Iterator[str]:
     yield f"{would} {done.name} at {done.head[:10] or 'no commit'}: {change}"
 
 
-def team_lines(status: TeamStatus) -> Iterator[str]:
+def team_lines(status: TeamStatus) -> Lines:
     """The vaults, one per line, then who publishes and who reads."""
     if not status.is_current:
         yield "no index of this version; mdmem team init makes one"

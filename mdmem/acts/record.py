@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Any, NamedTuple
@@ -23,7 +23,7 @@ from mdmem.acts.face import Face
 from mdmem.acts.remembering import Written, template_of
 from mdmem.acts.selecting import named
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.acts.unwritten import offering
 from mdmem.acts.write import Changed, changed
@@ -390,7 +390,7 @@ def contest(
     return changed(revision.contest(vault, record, against, who, reason), "contested")
 
 
-def adjusted_lines(done: Adjusted, verb: str) -> Iterator[str]:
+def adjusted_lines(done: Adjusted, verb: str) -> Lines:
     """`reinforced name  salience 0.40 -> 0.60  (commit)` for each record."""
     commit = f"  ({done.commit[:8]})" if done.commit else ""
     for change in done.changes:
@@ -403,7 +403,7 @@ def _number(salience: float | None) -> str:
     return "none" if salience is None else f"{salience:.2f}"
 
 
-def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Iterator[str]:
+def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Lines:
     """A line for each record: type, effective salience, name."""
     width = max((len(one.type) for one in found), default=0)
     for one in found:
@@ -411,7 +411,7 @@ def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Itera
         yield f"{style(one.type.ljust(width), 'dim')}  {one.salience:.2f}  {safe_line(one.note.name)}{scope}"
 
 
-def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Iterator[str]:
+def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Lines:
     """A record for a person: its fields by name, nested ones indented. `salience` is the effective one (>= 0)."""
     for field, said in value.items():
         if field == "salience":
@@ -420,7 +420,7 @@ def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain
             yield from _field_lines(field, said, "", style)
 
 
-def _field_lines(name: str, value: Any, indent: str, style: Style) -> Iterator[str]:
+def _field_lines(name: str, value: Any, indent: str, style: Style) -> Lines:
     label = f"{indent}{style(safe_line(name), 'bold')}:"
     if isinstance(value, dict) and value:
         yield label
@@ -439,7 +439,7 @@ def _shown(value: Any) -> str:
     return safe_line(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def retrieval_lines(found: Retrieval) -> Iterator[str]:
+def retrieval_lines(found: Retrieval) -> Lines:
     """`type  salience  name` for each record, then the choice if there is one."""
     for each in found.records:
         reservation = f"  {safe_line(each.reservation)}" if each.reservation else ""
@@ -448,7 +448,7 @@ def retrieval_lines(found: Retrieval) -> Iterator[str]:
         yield from choice_lines(found.choice)
 
 
-def choice_lines(choice: Choice) -> Iterator[str]:
+def choice_lines(choice: Choice) -> Lines:
     """How certain the choice is, then the alternatives, best first."""
     more = "; find out more first" if choice.needs_more else ""
     yield f"choice, {choice.confidence:.0%} sure{more}:"

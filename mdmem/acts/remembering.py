@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face, GivenUpError
 from mdmem.acts.signature import NONE, Opt, Parameter
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.style import Aside, Json, Lines, Style, plain
 from mdmem.acts.telling import beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.errors import StoppedError, UsageError
@@ -79,7 +79,7 @@ class Written(NamedTuple):
         ]
         return {"memories": values} if self.are_parts else values[0]
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The questions, then each path."""
         del style
         yield from question_lines(self.questions)
@@ -87,7 +87,7 @@ class Written(NamedTuple):
             yield f"{self.verb} {one.path}  ({one.commit[:8]})"
 
 
-def may_change(questions: Iterable[MayChange], path: str) -> dict[str, Any]:
+def may_change(questions: Iterable[MayChange], path: str) -> Json:
     """The older memories that the new one at a path may repeat or change, as JSON."""
     return {"may_change": [one for one in questions if one.new == stem(path)]}
 
@@ -153,9 +153,9 @@ def remember(
         return Written(done, like, questions_on(vault, [one.path for one in done], told), split)
 
 
-def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> dict[str, Any]:
+def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> Json:
     """Properties to write. None has a default, which would override the properties of a whole note."""
-    values: dict[str, Any] = {}
+    values: Json = {}
     for name, value in given.items():
         if isinstance(value, str):
             values[name] = properties.read_value(name, value)
@@ -190,7 +190,7 @@ def _confirm(face: Face) -> None:
 
 
 @contextmanager
-def _source(face: Face, vault: Vault, typed: str, given: Mapping[str, Any], edit: bool) -> Iterator[str]:
+def _source(face: Face, vault: Vault, typed: str, given: Mapping[str, Any], edit: bool) -> Lines:
     """The text to remember: what was typed, standard input, or what the person writes in an editor."""
     if edit:
         template = template_of(vault, given.get("type") or "note", given.get("title") or "", face)

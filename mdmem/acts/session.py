@@ -9,12 +9,12 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Json, Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.capture.proposals import CaptureDecision
 from mdmem.errors import MdmemError, UsageError
@@ -81,7 +81,7 @@ def start(
         raise
 
 
-def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> dict[str, Any]:
+def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> Json:
     """What a session starts with; `left_out` are memories that did not fit into the budget."""
     from mdmem.acts.json.notes import answer_json
 
@@ -131,7 +131,7 @@ class Ended(NamedTuple):
         """1 if something is wrong with what was given."""
         return Told(None, problems=self.ending.problems).code
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """`offers` are commands for what could be added."""
         from mdmem.acts.remembering import may_change
         from mdmem.capture.proposals import paths_of
@@ -149,7 +149,7 @@ class Ended(NamedTuple):
             "commit": ending.done.commit,
         }
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The questions, each memory, and whether the session is over."""
         from mdmem.acts.remembering import question_lines
 
@@ -163,7 +163,7 @@ class Ended(NamedTuple):
         yield from Told(None, problems=ending.problems).lines(style)
 
 
-def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
+def _decision_json(decision: CaptureDecision, path: str) -> Json:
     from mdmem.session import end
 
     draft = decision.proposal.draft
@@ -227,7 +227,7 @@ def end(
     return Ended(ending, questions, dry_run)
 
 
-def ending_lines(ending: Ending) -> Iterator[str]:
+def ending_lines(ending: Ending) -> Lines:
     """What the end of a session wrote or would write, and what it left out."""
     from mdmem.capture.proposals import paths_of
 

@@ -16,6 +16,7 @@ from sys import modules
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from mdmem.acts.style import Json
 from mdmem.note import tsv
 
 NONE: Mapping[str, Any] = MappingProxyType({})  # nothing given
@@ -89,7 +90,7 @@ def _options(module: str) -> Mapping[tuple[str, str], Opt]:
 
 
 def _option(how: Sequence[str], metavar: str, about: str) -> Opt:
-    given: dict[str, Any] = {"about": about, "metavar": metavar or None}
+    given: Json = {"about": about, "metavar": metavar or None}
     given["flags"] = " ".join(word for word in how if word.startswith("-"))
     for word in how:
         name, _, value = word.partition("=")
@@ -105,7 +106,7 @@ def option_of(act: Callable[..., Any], name: str) -> Opt | None:
     return known.get((own, name)) or known.get(("*", name))
 
 
-class _Names(dict[str, Any]):
+class _Names(Json):
     """The names of a module, in which those that only a type checker has are objects."""
 
     def __missing__(self, name: str) -> Any:
@@ -113,7 +114,7 @@ class _Names(dict[str, Any]):
 
 
 @cache
-def hints(act: Callable[..., Any]) -> dict[str, Any]:
+def hints(act: Callable[..., Any]) -> Json:
     """name -> the annotation of each parameter of an act."""
     return get_type_hints(act, localns=_Names(vars(modules[act.__module__])), include_extras=True)
 
@@ -165,12 +166,12 @@ def _kind_of_items(item: Any) -> Any:
     return {str: "texts", tuple: "pairs"}.get(get_origin(item) or item, "objects")
 
 
-def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:
     """The arguments of an act, of parameters by name: those of a group become its class, and so do
     the objects of a list that is typed so.
     """
-    found: dict[str, Any] = {}
-    groups: dict[str, dict[str, Any]] = {}
+    found: Json = {}
+    groups: dict[str, Json] = {}
     for parameter in parameters(act):
         if parameter.name in given:
             into = groups.setdefault(parameter.group, {}) if parameter.group else found

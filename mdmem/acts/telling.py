@@ -13,7 +13,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.errors import Problem
 from mdmem.note import excerpt, moments, tsv
 from mdmem.note.memory import as_number, as_text, stem
@@ -120,7 +120,7 @@ class Rows(NamedTuple):
         """The values."""
         return self.items
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The lines of each."""
         for item in self.items:
             yield from lines(item, style)
@@ -139,7 +139,7 @@ class Document(NamedTuple):
         """The value."""
         return self.value
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The value, indented."""
         import json
 
@@ -164,7 +164,7 @@ class Told(NamedTuple):
         """The value."""
         return self.value
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What is said, then the problems beside it."""
         said = self.said(style) if callable(self.said) else self.said
         yield from [said] if isinstance(said, str) else said

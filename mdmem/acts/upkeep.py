@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from mdmem.acts.checks.people import People
-from mdmem.acts.style import Aside, Style
+from mdmem.acts.style import Aside, Json, Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError, Problem
@@ -41,9 +41,9 @@ class Rebuilt(NamedTuple):
     pages: PagesReport | None
     problems: tuple[Problem, ...]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """How many memories are indexed and topics have pages, how many files were changed."""
-        told: dict[str, Any] = {} if self.memories is None else {"memories": self.memories}
+        told: Json = {} if self.memories is None else {"memories": self.memories}
         if self.pages:
             told |= {
                 "topics": len(self.pages.topics),
@@ -89,7 +89,7 @@ def doctor(
     errors = sum(problem.severity == "error" for problem in problems)
     most = dict.fromkeys(_FEW, len(problems)) if everything else _FEW
 
-    def said(style: Style) -> Iterator[str]:
+    def said(style: Style) -> Lines:
         yield from grouped_problems(problems, most, "mdmem doctor --all", style)
         warnings = counted(len(problems) - errors, "warning")
         yield f"{counted(errors, 'error')}, {warnings}" if problems else "no problems"
@@ -250,7 +250,7 @@ def eval_(
         hit5 = scores.get("hit@5", 0.0)
         low = min_hit5 is not None and hit5 < min_hit5
 
-        def said(style: Style) -> Iterator[str]:
+        def said(style: Style) -> Lines:
             yield evaluation_lines(results, scores, style)
             if low:
                 yield Aside(f"hit@5 is {hit5:.3f}, below {min_hit5}")
@@ -324,7 +324,7 @@ def facts(
     return Told({"facts": shown, "total": len(found), "problems": problems}, said, problems)
 
 
-def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
+def topics_lines(report: PagesReport, style: Style) -> Lines:
     """A line for each topic, the most recently changed first, with its next action below."""
     for topic in sorted(report.topics, key=lambda one: one.updated, reverse=True):
         yield from _topic_lines(topic, style)
@@ -332,13 +332,13 @@ def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
         yield "there are no topics yet: mdmem ingest FILE --topic NAME makes one"
 
 
-def _topic_lines(topic: ActiveTopic, style: Style) -> Iterator[str]:
+def _topic_lines(topic: ActiveTopic, style: Style) -> Lines:
     counts = f"{counted(topic.entries, 'dialog')}, {counted(topic.facts, 'fact')}"
     yield f"{style(topic.topic, 'bold')}  {topic.updated[:10]}  {counts}"
     yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
 
 
-def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterator[str]:
+def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Lines:
     """The facts, each with its source, grouped under their topics."""
     topic = ""
     for fact in facts:
@@ -352,7 +352,7 @@ def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterato
         yield "no such facts: mdmem ingest FILE --topic NAME extracts some from a dialog"
 
 
-def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
+def fact_lines(fact: KnownFact, style: Style) -> Lines:
     """A fact: its id and statement, its worth, and the sentence it comes from with its place."""
     stated = fact.known.fact
     told = safe_line(f"{stated.subject} {stated.relation} {stated.object}")
@@ -364,7 +364,7 @@ def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
     yield f"    {sentence}{fact.citation}"
 
 
-def people_lines(known: People) -> Iterator[str]:
+def people_lines(known: People) -> Lines:
     """Whose commits are trusted, and who else committed memories."""
     for address in known.trusted:
         yield f"trusted  {safe_line(address)}"
@@ -372,7 +372,7 @@ def people_lines(known: People) -> Iterator[str]:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
-def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
+def rebuilt_lines(done: Rebuilt) -> Lines:
     """What was rebuilt, one line each."""
     if done.memories is not None:
         yield f"indexed {counted(done.memories, 'memory')}"

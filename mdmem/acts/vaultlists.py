@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.errors import UsageError
 from mdmem.note.terminal import safe_line
@@ -60,7 +60,7 @@ def remove(name: str) -> Told:
     return Told({"name": name}, f"{name} is no longer listed; the vault itself stays as it is")
 
 
-def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Iterator[str]:
+def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Lines:
     """`NAME  FOLDER` for each vault, with remarks and problems."""
     widest = max((len(vault.name) for vault in vaults), default=0)
     for vault in vaults:

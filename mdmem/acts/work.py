@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.style import Aside, Raw, Style, plain
+from mdmem.acts.style import Aside, Json, Lines, Raw, Style, plain
 from mdmem.acts.telling import Document, Told, beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
@@ -122,7 +122,7 @@ def recall(
     read = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
     _tell_broken(vault, read.broken)
 
-    def said(style: Style) -> Iterator[str]:
+    def said(style: Style) -> Lines:
         for each in read.works:
             yield from found_work_lines(each, style)
         if not read.works:
@@ -458,14 +458,14 @@ def _kept(done: KeptPages) -> Told:
     return Told(value, kept_lines(done))
 
 
-def found_work_lines(found: FoundWork, style: Style = plain) -> Iterator[str]:
+def found_work_lines(found: FoundWork, style: Style = plain) -> Lines:
     """A work that recall found: its summary line, what it did to the requested files, and its text, indented."""
     touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
     yield "  ".join([work_line(found.view, style), *touched])
     yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
 
 
-def work_table(views: Sequence[WorkView], style: Style = plain) -> Iterator[str]:
+def work_table(views: Sequence[WorkView], style: Style = plain) -> Lines:
     """A line for each work, with its goal."""
     for view in views:
         yield f"{work_line(view, style)}  {safe_line(view.work['intent']['goal'])}"
@@ -478,7 +478,7 @@ def work_line(view: WorkView, style: Style = plain) -> str:
     return "  ".join(part for part in [*parts, ending, safe_line(view.work["agent_id"])] if part)
 
 
-def kept_lines(done: KeptPages) -> Iterator[str]:
+def kept_lines(done: KeptPages) -> Lines:
     """The chapters and wisdom that were written, and how many works were archived."""
     words = {"create": "made", "refresh": "refreshed"}
     for page in done.pages:
@@ -494,7 +494,7 @@ def page_line(view: PageView) -> str:
     return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"
 
 
-def work_json(view: WorkView, depth: str) -> dict[str, Any]:
+def work_json(view: WorkView, depth: str) -> Json:
     """A work at a depth, uncut. `tokens` is the size of its text when cut to that depth's limit.
 
     `is_cut` tells whether that text leaves something out.
@@ -510,7 +510,7 @@ def work_json(view: WorkView, depth: str) -> dict[str, Any]:
     }
 
 
-def found_work_json(found: FoundWork) -> dict[str, Any]:
+def found_work_json(found: FoundWork) -> Json:
     """A work that recall found: its relevance (0-1), the files it was found by, and its text within the budget."""
     return {
         **work_json(found.view, found.depth),
@@ -520,6 +520,6 @@ def found_work_json(found: FoundWork) -> dict[str, Any]:
     }
 
 
-def page_json(view: PageView) -> dict[str, Any]:
+def page_json(view: PageView) -> Json:
     """A chapter or wisdom as a RUM record, with the ids that it is made from."""
     return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}

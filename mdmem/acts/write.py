@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
@@ -38,7 +38,7 @@ class Changed(NamedTuple):
         """The paths and the commit."""
         return {"paths": self.paths, "commit": self.commit}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What was done, in one line."""
         del style
         names = ", ".join(self.paths)
@@ -185,7 +185,7 @@ class Adopted(NamedTuple):
         """The paths, the commit, and the problems that kept others from getting properties."""
         return encode(self.done._asdict())
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The problems, then how many were adopted."""
         yield from (Aside(problem_lines(problem, style)) for problem in self.done.problems)
         commit = f"  ({self.done.commit[:8]})" if self.done.commit else ""
@@ -224,7 +224,7 @@ class Renamed(NamedTuple):
     relinked: Sequence[str]
     commit: str
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Both names."""
         del style
         links = f", {counted(len(self.relinked), 'note')} relinked" if self.relinked else ""

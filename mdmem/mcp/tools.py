@@ -16,7 +16,7 @@ from mdmem.acts.prompted import commit_line
 from mdmem.acts.remembering import Item, Saved
 from mdmem.acts.serving import Visit
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside
+from mdmem.acts.style import Aside, Json
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 
@@ -105,7 +105,7 @@ def revise(
     done: bool = False,
 ) -> str:
     """Correct a note; done: end a task. When the world has changed, remember with replaces instead."""
-    texts: dict[str, Any] = {"replace": ((old, new),)} if old else {"append": new}
+    texts: Json = {"replace": ((old, new),)} if old else {"append": new}
     return prompted.revised(visit, name, set=set, **texts, expect=expect, done=done)
 
 
@@ -209,6 +209,6 @@ def search(visit: Visit, query: str) -> str:
 def fetch(visit: Visit, id: str) -> str:
     """One note by the id that search gave, as JSON."""
     record = prompted.about(visit, id)
-    found: dict[str, Any] = {"id": id, "title": record.title if record else id, "url": NOTE + id}
+    found: Json = {"id": id, "title": record.title if record else id, "url": NOTE + id}
     metadata = {"type": record.type, "created": record.created} if record else {}
     return json.dumps({**found, "text": prompted.read(visit, id), "metadata": metadata}, ensure_ascii=False)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import accumulate
-from typing import Any
 
 from mdmem.acts import upkeep
 from mdmem.acts.checks import checkup, recalltests
 from mdmem.acts.pages import chronicle
 from mdmem.acts.pages.request import Destination, PageRequest
+from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
@@ -21,7 +21,7 @@ from mdmem.store.vault.vault import Vault
 _MOST_PROBLEMS, _MOST_RUNS = 200, 60
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """The numbers of a vault by month, each as [month, number], and its known problems.
 
     `memories` counts the current memories that existed by the end of each month in which one was created, `writes`
@@ -43,7 +43,7 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     return Destination("health")
 
 
-def doctor(vault: Vault, request: PageRequest, most: int) -> dict[str, Any]:
+def doctor(vault: Vault, request: PageRequest, most: int) -> Json:
     """When `mdmem doctor` last ran here (`checked`), and the first of the `total_problems` that it found.
 
     If it never ran, and in an export, `checked` is "", and they are those met when the files were read.
@@ -57,7 +57,7 @@ def doctor(vault: Vault, request: PageRequest, most: int) -> dict[str, Any]:
     }
 
 
-def _numbers(vault: Vault) -> dict[str, Any]:
+def _numbers(vault: Vault) -> Json:
     """Counts over all memories and commits."""
     records = list(vault.index.records())
     events = chronicle.events(vault)

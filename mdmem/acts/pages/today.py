@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any
 
 from mdmem.acts.json.notes import record_json
 from mdmem.acts.pages import chronicle, review
 from mdmem.acts.pages.health import doctor
 from mdmem.acts.pages.request import HOME, Destination, PageRequest
+from mdmem.acts.style import Json
 from mdmem.history import news, past
 from mdmem.history.news import News, Reader
 from mdmem.note.memory import as_text, project_of
@@ -23,7 +23,7 @@ _RECENT = timedelta(days=7)
 _MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS = 300, 6, 12, 4, 5
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """What is going on: `waiting` counts what waits by its kind.
 
     What was written is told since the commit `seen`, at which the person last said "all seen"; if they never did,
@@ -54,14 +54,14 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
+def _cards(vault: Vault, found: News) -> list[Json]:
     """What each session wrote since then, and what was written outside of them; the latest first."""
     if not found.since:
         return []
     oids = log.order(vault.repo, f"--max-count={_MOST_COMMITS}", f"{found.since}..HEAD")
     commits = chronicle.told(vault, chronicle.some(vault, oids))
     undone = past.undone_sessions(vault, {commit["session"] for commit in commits} - {""})
-    cards: dict[str, dict[str, Any]] = {}
+    cards: dict[str, Json] = {}
     for commit in commits:
         card = cards.setdefault(
             commit["session"],
@@ -91,7 +91,7 @@ def _most(names: Iterable[str]) -> str:
     return counted[0][0] if counted else ""
 
 
-def _uncommitted(vault: Vault, found: News) -> list[dict[str, Any]]:
+def _uncommitted(vault: Vault, found: News) -> list[Json]:
     """What somebody saved and nobody committed yet."""
     titles = chronicle.titles(vault, (item.path for item in found.changes if not item.committed))
     return [

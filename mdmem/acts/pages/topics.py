@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mdmem.acts.pages.request import Destination, PageRequest
+from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
@@ -16,14 +15,14 @@ from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 _AT_ONCE = 50  # facts per part
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """The topics and their states, as `mdmem topics` lists them.
 
     An export has none if the reader may not see the pages of topics; else that raises StoppedError.
     """
     if not names(vault) and request.is_kept:
         return {"topics": [], "problems": []}
-    told: dict[str, Any] = encode(knownfacts.CurrentPages(vault).report)
+    told: Json = encode(knownfacts.CurrentPages(vault).report)
     return told
 
 
@@ -35,7 +34,7 @@ def names(vault: Vault) -> list[str]:
         return []
 
 
-def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_facts(vault: Vault, request: PageRequest) -> Json:
     """The facts of a topic, the most important first, as `mdmem facts` lists them: part `page` of `pages`.
 
     `in_memory` is true if the source of the fact is a memory, false if it is a dialog. Raises NotFoundError for a

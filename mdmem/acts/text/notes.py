@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.note import excerpt
 from mdmem.note.terminal import cut, safe, safe_line
 from mdmem.store.index.port import MEMORY, qualified
@@ -36,7 +36,7 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def record_table(records: Collection[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
+def record_table(records: Collection[IndexedNote], width: int = 0, style: Style = plain) -> Lines:
     """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
 
     If several vaults are searched, each name is prefixed with its vault. Columns are aligned. With a `width`
@@ -60,7 +60,7 @@ def record_table(records: Collection[IndexedNote], width: int = 0, style: Style 
         yield f"{style(shown, 'bold')}  {rest}".rstrip()
 
 
-def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:
+def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Lines:
     """`id  type  sensitivity` of memories that the reader may not see, and how to ask for them."""
     for stub in stubs:
         yield style(f"{safe_line(stub.id)}  {safe_line(stub.type) or '-'}  sensitivity {stub.sensitivity}", "dim")
@@ -78,7 +78,7 @@ def problem_lines(problem: Problem, style: Style = plain) -> str:
 
 def grouped_problems(
     problems: Sequence[Problem], most: Mapping[str, int], hint: str, style: Style = plain
-) -> Iterator[str]:
+) -> Lines:
     """The first few problems of each kind, then how many more there are.
 
     `most` maps a severity to how many of a kind are shown; `hint` says how to see all.
@@ -128,7 +128,7 @@ def answer_lines(
     return "\n".join(lines)
 
 
-def source_lines(source: ShownSource, style: Style = plain) -> Iterator[str]:
+def source_lines(source: ShownSource, style: Style = plain) -> Lines:
     """A fact: its summary line, what it states and in which sentence, and every place where the sentence is."""
     from mdmem.recall import prompt
 
@@ -189,7 +189,7 @@ def evaluation_lines(results: Sequence[Result], scores: Mapping[str, float], sty
     return "\n".join(lines)
 
 
-def _failure(result: Result, style: Style) -> Iterator[str]:
+def _failure(result: Result, style: Style) -> Lines:
     case = result.case
     yield f"{style('failed', 'red')}  line {case.line}: {safe_line(case.question)}"
     if case.gold and not 0 < result.rank <= case.k:
