@@ -122,7 +122,7 @@ ONLY_IN = {
         "store.git.blobs",
         "connect.files.mdmem",
         "connect.programs",
-        "acts.pages.planner",
+        "acts.pages.planning",
         "store.local.workers.crew",
     },
     "mcp": {"mcp.server"},

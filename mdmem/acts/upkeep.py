@@ -233,7 +233,7 @@ def eval_(
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
-    from mdmem.acts.checks import recalltests
+    from mdmem.acts.checks import checkup
     from mdmem.acts.json.notes import evaluation_json
     from mdmem.acts.text.notes import evaluation_lines
     from mdmem.recall import evaluate, meaning
@@ -246,7 +246,7 @@ def eval_(
             around = RecallContext(who.now, likeness=meaning.likeness(vault, vault.index))
             results = list(evaluate.evaluate(vault.index, cases, around, report))
         scores = evaluate.means(results)
-        recalltests.keep(vault, len(results), sum(result.passed for result in results), scores, who.now)
+        checkup.keep_test(vault, len(results), sum(result.passed for result in results), scores, who.now)
         hit5 = scores.get("hit@5", 0.0)
         low = min_hit5 is not None and hit5 < min_hit5
 

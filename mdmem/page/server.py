@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from mdmem import acts
 from mdmem.acts import arguments, serving
-from mdmem.acts.pages import chronicle, review, tabs
+from mdmem.acts.pages import chronicle, review, today
 from mdmem.acts.pages.planning import PlanKeeper
 from mdmem.acts.pages.request import Destination
 from mdmem.acts.telling import encode
@@ -216,7 +216,7 @@ class PageServer:
             return around
         key = request.path_params.get("key", "")
         done = chronicle.done(vault, request.query_params.get("done", ""))
-        return around._replace(key=key, done=done, lacking=tabs.lacking(vault), waiting=tabs.waiting(vault))
+        return around._replace(key=key, done=done, lacking=today.lacking(vault), waiting=today.waiting(vault))
 
     async def _on_unknown_page(self, request: Request, error: Exception) -> Response:
         del error
