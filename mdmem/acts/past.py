@@ -7,12 +7,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from mdmem.acts.style import Aside, Json, Lines, Style, plain
-from mdmem.acts.telling import Document, Rows
+from mdmem.acts.telling import Document, Rows, Told
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history import undo as undoing
-from mdmem.history.past import Wrote
 from mdmem.history.undo import UndoConflictError, UndoPlan, UndoRequest
 from mdmem.note import dates, moments
 from mdmem.note.plural import counted
@@ -172,23 +171,6 @@ def _audit_log(vault: Vault, name: str) -> Document:
     return Document([dict(entry) for entry in audit.of_memory(vault, *past.identify(vault, name)).log])
 
 
-class Difference(NamedTuple):
-    """A unified diff between two revisions; `path` is "" for the whole vault, `new` is "" for the files."""
-
-    path: str
-    old: str
-    new: str
-    diff: str
-
-    def json(self) -> Json:
-        """What is compared, and the diff."""
-        return {"path": self.path, "from": self.old, "to": self.new, "diff": self.diff}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """The diff, highlighted."""
-        yield text.diff_text(self.diff, style) if self.diff else Aside("no difference")
-
-
 def diff(
     vault: Vault,
     who: Caller,
@@ -196,7 +178,7 @@ def diff(
     *,
     old: str = "",
     new: str = "",
-) -> Difference:
+) -> Told:
     """Show what changed: by default what is not committed yet, in the vault or in NAME.
 
     NAME@REV is short for NAME --from REV, and a revision or a range of them may stand in place of a name.
@@ -211,45 +193,19 @@ def diff(
     meant = past.compared(vault, name, who.now) if name else past.Comparison("", "", None, None)
     start, end = (moments.dated(rev, who.now) if rev else None for rev in (old or meant.old, new or meant.new))
     found = past.difference(vault, meant.path, meant.id, start, end)
-    return Difference(meant.path, start or "HEAD", end or "", found)
+    value = {"path": meant.path, "from": start or "HEAD", "to": end or "", "diff": found}
+    return Told(value, lambda style: [text.diff_text(found, style) if found else Aside("no difference")])
 
 
-class Blamed(NamedTuple):
-    """Who wrote each line of a memory."""
-
-    path: str
-    written: Sequence[Wrote]
-
-    def json(self) -> Json:
-        """The lines, each with its commit."""
-        return {"path": self.path, "lines": list(map(_line_json, self.written))}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """Each line, preceded by who wrote it."""
-        del style
-        return text.blame_lines(self.written)
-
-
-def _line_json(line: Wrote) -> Json:
-    return {
-        "line": line.number,
-        "commit": line.commit,
-        "when": line.when if line.commit else "",
-        "actor": line.actor,
-        "action": line.action,
-        "session": line.session,
-        "text": line.text,
-    }
-
-
-def blame(vault: Vault, name: str) -> Blamed:
+def blame(vault: Vault, name: str) -> Told:
     """Show who wrote each line of a memory, when, and in which commit and session.
 
     \b
     Example:
       mdmem blame user_prefers_tables
     """
-    return Blamed(*past.blame(vault, name))
+    path, written = past.blame(vault, name)
+    return Told({"path": path, "lines": written}, text.blame_lines(written))
 
 
 def trash(vault: Vault) -> Rows:

@@ -74,6 +74,7 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "rounded": lambda value: {name: round(one, 4) for name, one in value.items()},
     "not": lambda value: not value,
     "true": lambda _: True,
+    "when": lambda line: line.when if line.commit else "",
     "author": lambda commit: f"{commit.author} <{commit.email}>",
     "origin": lambda record: {"name": record.name, "path": record.path, "id": record.id},
     "figures": lambda rows: [dict(zip(("name", "value", "weight"), row, strict=True)) for row in rows],

@@ -49,7 +49,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
         found = lookup.named(vault, request.key)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
-            lines = acts.blame(vault, found.path).json()["lines"]
+            lines = encode(acts.blame(vault, found.path))["lines"]
     record = vault.index.record(path)
     number = _number_at(vault, commits, commit)
     standing = "active" if as_of else record.status if record else "deleted"

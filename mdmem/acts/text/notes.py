@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Lines, Style, plain
 from mdmem.note import excerpt
-from mdmem.note.terminal import cut, safe, safe_line
+from mdmem.note.terminal import safe, safe_line
 from mdmem.store.index.port import MEMORY, qualified
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mdmem.recall.order import Hit
     from mdmem.store.index.port import IndexedNote
 
-_SHORTEST_NAME = 30  # characters of a name shown even in a narrow terminal
 _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
 
@@ -36,28 +35,19 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def record_table(records: Collection[IndexedNote], width: int = 0, style: Style = plain) -> Lines:
-    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
-
-    If several vaults are searched, each name is prefixed with its vault. Columns are aligned. With a `width`
-    (characters of the terminal), lines are cut to fit; 0 cuts nothing.
-    """
+def record_table(records: Collection[IndexedNote], style: Style = plain) -> Lines:
+    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags."""
     names = []
     widest_name = widest_type = 0
     for record in records:
         names.append(safe_line(qualified(record.vault, record.name)))
         widest_name, widest_type = max(widest_name, len(names[-1])), max(widest_type, len(record.type))
-    if width:
-        widest_name = min(widest_name, max(_SHORTEST_NAME, width // 2))
     for record, name in zip(records, names, strict=True):
         status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
         tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
         columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
-        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}")).rstrip()
-        shown = cut(name, widest_name).ljust(widest_name)
-        if width:
-            rest = cut(rest, width - widest_name - 2)
-        yield f"{style(shown, 'bold')}  {rest}".rstrip()
+        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}"))
+        yield f"{style(name.ljust(widest_name), 'bold')}  {rest}".rstrip()
 
 
 def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Lines:
