@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Aside, Lines, Raw, Style, plain
+from mdmem.acts.telling import Told
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.terminal import safe_line
 from mdmem.store.index.port import ALL_KINDS
@@ -86,30 +87,6 @@ class Recalled(NamedTuple):
         return ask.doubt(self.answers)
 
 
-class Standing(NamedTuple):
-    """Where a memory ranks in the answer to a question, and why."""
-
-    name: str
-    limit: int
-    ranking: Ranking | None
-
-    def json(self) -> dict[str, Any] | None:
-        """None if the question rules the memory out."""
-        from mdmem.acts.json.notes import ranking_json
-
-        return ranking_json(self.ranking) if self.ranking else None
-
-    def lines(self, style: Style = plain) -> Lines:
-        """The rank and the signals."""
-        from mdmem.acts.text.notes import ranking_lines
-
-        if self.ranking:
-            yield ranking_lines(self.ranking, self.limit, style)
-        else:
-            why = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
-            yield f"{safe_line(self.name)} has no rank: {why}"
-
-
 def recall(
     places: Places,
     who: Caller,
@@ -130,7 +107,7 @@ def recall(
     archived: bool = False,
     chosen: Selection = ALL,
     filter: str = "",
-) -> Recalled | Standing:
+) -> Recalled | Told:
     """Find memories by words, best first. A note saved a second ago is found.
 
     Ingested dialogs ("entries") and the facts in them are found, too. What several of them say is shown once,
@@ -184,11 +161,22 @@ def recall(
         shown=lambda answer: look.shown(_MOST, answer),
     )
     if why:
-        return Standing(why, query.limit, looking.why(places, query, why, who))
+        return _standing(why, query.limit, looking.why(places, query, why, who))
     answers = looking.ask(places, query, who)
     of_team = isinstance(places, looking.TeamIndex)
     lacking = "" if answers or of_team else _lacking(places)
     return Recalled(answers, look, len(hits) - len(answers), getattr(places, "unread", ()), lacking, of_team)
+
+
+def _standing(name: str, limit: int, ranking: Ranking | None) -> Told:
+    """Where a memory ranks in the answer to a question, and why; None if the question rules it out."""
+    from mdmem.acts.json.notes import ranking_json
+    from mdmem.acts.text.notes import ranking_lines
+
+    if ranking:
+        return Told(ranking_json(ranking), lambda style: [ranking_lines(ranking, limit, style)])
+    reason = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
+    return Told(None, f"{safe_line(name)} has no rank: {reason}")
 
 
 def _lacking(places: Any) -> str:

@@ -14,14 +14,14 @@ Commands that print data take --json.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
 from mdmem.acts.style import Aside, Json, Lines, Raw, Style, plain
-from mdmem.acts.telling import Document, Told, beside, encode
+from mdmem.acts.telling import Document, Told, beside
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import moments
@@ -235,25 +235,6 @@ def _source(vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork 
         yield Given(adding.parsed(face.read(file)), {})
 
 
-class Before(NamedTuple):
-    """What is remembered of files, for an editor or for the hook of an agent."""
-
-    found: Reminders
-    for_hook: bool
-
-    def json(self) -> Any:
-        """{} where there is nothing to say."""
-        if self.for_hook:
-            text = "\n".join(reminder_lines(self.found))
-            said = {"hookEventName": "PreToolUse", "additionalContext": text}
-            return {"hookSpecificOutput": said} if text else {}
-        return self.found if any(self.found) else {}
-
-    def lines(self, style: Style = plain) -> Iterable[str]:
-        """A line for each work; for a hook the JSON."""
-        return Document(encode(self)).lines(style) if self.for_hook else reminder_lines(self.found)
-
-
 def before(
     face: Face,
     files: Sequence[str] = (),
@@ -261,7 +242,7 @@ def before(
     command: str = "",
     hook: bool = False,
     always: bool = False,
-) -> Before:
+) -> Told | Document:
     """Say what is remembered of files before they are touched: what was tried there, and what failed.
 
     Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
@@ -283,7 +264,11 @@ def before(
             found = reminding.before(vault, tuple(files), command, face.caller().now, always)
     except MdmemError as error:
         face.tell(error.message)
-    return Before(found, hook)
+    said = list(reminder_lines(found))
+    if not hook:
+        return Told(found if any(found) else {}, said)
+    about = {"hookEventName": "PreToolUse", "additionalContext": "\n".join(said)}
+    return Document({"hookSpecificOutput": about} if any(said) else {})
 
 
 def _of_event(text: str) -> tuple[Sequence[str], str]:
