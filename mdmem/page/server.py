@@ -28,7 +28,7 @@ from mdmem.acts.pages.request import Destination
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note.memory import name_words
-from mdmem.page import forms, frame, openapi, wording
+from mdmem.page import filters, forms, frame, openapi
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
 from mdmem.page.links import ACTS, API, DO, PLANNING, ServedLinks
@@ -209,7 +209,7 @@ class PageServer:
         return page.read(vault, serving.asked(key, dict(request.query_params), self._plans))
 
     def _frame(self, vault: Vault | None, request: Request, here: SitePage | None = None) -> PageFrame:
-        language = wording.language_of(request.headers.get("accept-language", ""))
+        language = filters.language_of(request.headers.get("accept-language", ""))
         name = os.path.basename(vault.root) if vault else ""
         around = PageFrame(name, _LINKS, PAGES, here, language, self._may_write)
         if vault is None:
