@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 
-from mdmem.acts.selecting import Word
 from mdmem.acts.telling import Told
 from mdmem.errors import NotFoundError
 from mdmem.store.operation import Caller
@@ -17,7 +16,7 @@ from mdmem.store.vault import starter
 from mdmem.store.vault.vault import Vault
 
 
-def refresh(vault: Vault, who: Caller, file: Word = "", *, reason: str = "") -> Told:
+def refresh(vault: Vault, who: Caller, file: str = "", *, reason: str = "") -> Told:
     """Update the section on the memories in FILE, between its markers, or append one.
 
     Nothing else in FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from mdmem.acts.signature import Opt, Parameter, grouped, hints, parameters
+from mdmem.acts.signature import Parameter, grouped, hints, parameters
+from mdmem.acts.style import Json, Lines
 from mdmem.errors import UsageError
 
 _LONGEST = 100_000  # characters of a text: a memory is one concept
@@ -25,20 +26,20 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def schema_of(act: Callable[..., Any]) -> dict[str, Any]:
+def schema_of(act: Callable[..., Any]) -> Json:
     """The schema of what an act, a tool or a group of parameters takes, as short as possible.
 
     An agent reads all of it in every session.
     """
     known = parameters(act)
-    schema: dict[str, Any] = {"type": "object", "properties": {one.name: _schema(one) for one in known}}
+    schema: Json = {"type": "object", "properties": {one.name: _schema(one) for one in known}}
     required = [one.name for one in known if one.is_required]
     return schema | ({"required": required} if required else {})
 
 
-def _schema(one: Parameter) -> dict[str, Any]:
+def _schema(one: Parameter) -> Json:
     option = one.option
-    most = {"maxItems": option.most} if isinstance(option, Opt) and option.most else {}
+    most = {"maxItems": option.most} if option.most and one.kind not in ("count", "number") else {}
     about = {"description": option.about} if option.about else {}
     if callable(one.kind):
         return {"type": "array", **most, "items": schema_of(one.kind)}
@@ -47,7 +48,7 @@ def _schema(one: Parameter) -> dict[str, Any]:
     if option.choices:
         one_of = {"enum": list(option.choices)}
         return {**({"type": "array", "items": one_of} if one.kind == "texts" else one_of), **about}
-    least = {"minimum": option.least} if isinstance(option, Opt) and option.least else {}
+    least = {"minimum": option.least} if option.least else {}
     default = {"default": one.default} if least and one.default and not one.is_required else {}
     return {**_TYPES[one.kind], **most, **least, **about, **default}
 
@@ -60,7 +61,7 @@ def call(name: str, act: Callable[..., Any], given: Mapping[str, Any], work: Map
     return act(**takes, **reason, **grouped(act, meant))
 
 
-def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> Json:
     """The arguments in the form that the schema requires. Raises UsageError that says what the tool takes.
 
     A list, number or flag may be given as its text in JSON; null counts as not given.
@@ -103,7 +104,7 @@ def _parsed(value: Any, schema: Mapping[str, Any]) -> Any:
         return [value] if schema["type"] == "array" else value
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: Any) -> Lines:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Word
-from mdmem.acts.signature import Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.capture import proposals, reading, triggers, weighing
@@ -64,7 +62,7 @@ class Found(NamedTuple):
             "commit": self.done.commit,
         }
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Each with its trigger and outcome, then how many there are."""
         for one, path in zip(self.decisions, proposals.paths_of(self.decisions, self.done), strict=True):
             yield decision_lines(one, path, style)
@@ -82,15 +80,13 @@ def capture(
     who: Caller,
     watch: Watch,
     face: Face,
-    file: Word,
+    file: str,
     *,
-    write: Annotated[bool, "Write the plan, in one commit."] = False,
-    dry_run: Annotated[bool, "Only print the plan (the default)."] = False,
-    only: Annotated[Sequence[str], Opt("Only this trigger; may be repeated.", choices=triggers.TRIGGERS)] = (),
-    min_confidence: Annotated[
-        float, Opt("Leave out proposals that are less certain.", least=triggers.MIN_CONFIDENCE, most=1)
-    ] = triggers.MIN_CONFIDENCE,
-    rules_only: Annotated[bool, "Keep the rule-based wording, even if $MDMEM_LLM names a model."] = False,
+    write: bool = False,
+    dry_run: bool = False,
+    only: Annotated[Sequence[str], triggers.TRIGGERS] = (),
+    min_confidence: float = triggers.MIN_CONFIDENCE,
+    rules_only: bool = False,
     reason: str = "",
 ) -> Found:
     """Find what is worth remembering in a chat: FILE is its transcript, "-" standard input.
@@ -145,15 +141,13 @@ def ingest(
     who: Caller,
     watch: Watch,
     face: Face,
-    file: Word,
+    file: str,
     *,
-    topic: Annotated[str, Opt('What it is about, or "auto" to have one chosen.', metavar="TOPIC")],
-    time: Annotated[
-        str, Opt("When it was held, if it does not say so itself. Default: now.", metavar="TIME")
-    ] = "",
-    redact: Annotated[bool, "Replace passwords and keys by [redacted] instead of stopping at them."] = False,
-    rules_only: Annotated[bool, "Draw facts by rule, even if the settings want a model."] = False,
-    facts: Annotated[str, Opt("Facts that somebody read in the dialog, as JSON.", metavar="FILE")] = "",
+    topic: str,
+    time: str = "",
+    redact: bool = False,
+    rules_only: bool = False,
+    facts: str = "",
     reason: str = "",
 ) -> Told:
     """Keep whole dialogs, byte for byte: FILE is one, a folder of them, or "-" for standard input.
@@ -242,7 +236,7 @@ def _outcome(decision: CaptureDecision, path: str) -> str:
     return _LEFT_OUT.get(decision.verdict, "left out")
 
 
-def ingested_lines(done: IngestReport, style: Style) -> Iterator[str]:
+def ingested_lines(done: IngestReport, style: Style) -> Lines:
     """What was ingested: a line per entry, then the count."""
     for item in done.items[:_SHOWN]:
         yield _entry_line(item, style)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.connect.connecting import Connected
 from mdmem.connect.plan import CLIENTS
@@ -24,21 +23,17 @@ from mdmem.store.progress import Watch
 
 GENERIC = "generic"
 _NAMES = (*CLIENTS, GENERIC)
-ForUser = Annotated[bool, Opt("In all projects of this user. The default.", flags="--user")]
-InProject = Annotated[bool, Opt("Only in this project, and write nothing outside of it.", flags="--project")]
 
 
 def connect(
     face: Face,
     watch: Watch,
-    client: Annotated[str, Arg(metavar="[CLIENT]", choices=_NAMES)] = "",
+    client: Annotated[str, _NAMES] = "",
     *,
-    for_user: ForUser = False,
-    in_project: InProject = False,
-    only_print: Annotated[bool, Opt("Print what would be written; write nothing.", flags="--print")] = False,
-    all_clients: Annotated[
-        bool, Opt("List the clients here, and whether their connection works.", flags="--list")
-    ] = False,
+    for_user: bool = False,
+    in_project: bool = False,
+    only_print: bool = False,
+    all_clients: bool = False,
 ) -> Told:
     """Connect an LLM client to the vault: MCP server, hooks, the skill `memory` and slash commands.
 
@@ -78,10 +73,10 @@ def connect(
 
 
 def disconnect(
-    client: Annotated[str, Arg(metavar="CLIENT", choices=tuple(CLIENTS))],
+    client: Annotated[str, tuple(CLIENTS)],
     *,
-    for_user: ForUser = False,
-    in_project: InProject = False,
+    for_user: bool = False,
+    in_project: bool = False,
 ) -> Told:
     """Take back what `mdmem connect CLIENT` wrote. The vault and its memories stay.
 
@@ -103,7 +98,7 @@ def _target(client: str, in_project: bool, for_user: bool) -> Target:
     return target(CLIENTS[client], place.project_at(os.getcwd()) if in_project else "", os.environ)
 
 
-def connected_lines(done: Connected) -> Iterator[str]:
+def connected_lines(done: Connected) -> Lines:
     """What was written, what is left for the person to do, and how to undo it."""
     flag = " --project" if done.project else ""
     if not (done.files or done.settings or done.commands):
@@ -117,7 +112,7 @@ def connected_lines(done: Connected) -> Iterator[str]:
     yield f"to take it back: mdmem disconnect {done.client}{flag}"
 
 
-def disconnected_lines(done: Connected) -> Iterator[str]:
+def disconnected_lines(done: Connected) -> Lines:
     """What was removed, and what was left."""
     yield f"disconnected {done.client} from {safe_line(done.vault)}, which stays as it is"
     yield from _what("deleted", "took our lines out of", done)
@@ -125,7 +120,7 @@ def disconnected_lines(done: Connected) -> Iterator[str]:
         yield f"left, because it was changed: {safe_line(path)}"
 
 
-def _what(files: str, settings: str, done: Connected) -> Iterator[str]:
+def _what(files: str, settings: str, done: Connected) -> Lines:
     for path in done.files:
         yield f"  {files} {safe_line(path)}"
     for path in done.settings:
@@ -134,7 +129,7 @@ def _what(files: str, settings: str, done: Connected) -> Iterator[str]:
         yield f"  ran {safe_line(command)}"
 
 
-def preview_lines(shown: Preview, style: Style = plain) -> Iterator[str]:
+def preview_lines(shown: Preview, style: Style = plain) -> Lines:
     """Each file with its text, as it would be written."""
     for path, text in shown.files.items():
         yield style(f"# {safe_line(path)}", "bold")
@@ -149,7 +144,7 @@ def preview_lines(shown: Preview, style: Style = plain) -> Iterator[str]:
         yield f"to do: {sentence}"
 
 
-def client_lines(states: Sequence[ClientState], style: Style = plain) -> Iterator[str]:
+def client_lines(states: Sequence[ClientState], style: Style = plain) -> Lines:
     """A line for each client, and one for each problem."""
     for state in states:
         here = state.version or "here" if state.path else "not here"

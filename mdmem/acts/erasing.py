@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Names
-from mdmem.acts.signature import Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
 from mdmem.history.purging import published, target
@@ -46,23 +43,13 @@ def purge(
     who: Caller,
     watch: Watch,
     face: Face,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
-    text: Annotated[bool, "Purge a text, which is asked for or read from standard input."] = False,
-    yes: Annotated[
-        bool, Opt("Do it; asks for the number of commits, or takes --commits.", flags="-y --yes")
-    ] = False,
-    commits: Annotated[
-        str,
-        Opt(
-            "The number of commits that get another id, to agree to; with the commit at which you saw it.",
-            metavar="N[@COMMIT]",
-        ),
-    ] = "",
-    push: Annotated[
-        str, Opt("Replace what a remote holds; alone, for a purge made before.", metavar="REMOTE")
-    ] = "",
-    whole_repository: Annotated[bool, "Rewrite the repository around the vault, too."] = False,
+    text: bool = False,
+    yes: bool = False,
+    commits: str = "",
+    push: str = "",
+    whole_repository: bool = False,
     reason: str = "",
 ) -> Told:
     """Erase memories, or a text such as a password, from all of history. There is no undo.
@@ -145,7 +132,7 @@ def _asked_commits(face: Face, survey: PurgeSurvey) -> int:
     return int(typed)
 
 
-def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Iterator[str]:
+def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Lines:
     """What a purge would do: what to do first, what was found, what is in the way, what it cannot reach."""
     yield style(_ROTATE[survey.target.kind], "bold")
     yield ""
@@ -159,7 +146,7 @@ def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Iterator[str]:
     yield from unreached_lines(survey.unreached)
 
 
-def _found_lines(survey: PurgeSurvey, style: Style) -> Iterator[str]:
+def _found_lines(survey: PurgeSurvey, style: Style) -> Lines:
     yield f"Found in {counted(len(survey.holding), 'commit')}. Commits that get another id: {survey.known}"
     commits = (
         f"{style(commit.id[:8], 'yellow')} {moments.render(commit.when)[:10]} {commit.author}: {commit.subject}"
@@ -181,14 +168,14 @@ def _found_lines(survey: PurgeSurvey, style: Style) -> Iterator[str]:
         yield f"{counted(survey.loose, 'object')} that only git's own logs still know"
 
 
-def _listed(lines: Iterable[str], count: int) -> Iterator[str]:
+def _listed(lines: Iterable[str], count: int) -> Lines:
     shown = [line for line, _ in zip(lines, range(_SHOWN), strict=False)]
     yield from (f"  {safe_line(line)}" for line in shown)
     if count > _SHOWN:
         yield f"  ... and {count - _SHOWN} more"
 
 
-def _outside_lines(survey: PurgeSurvey) -> Iterator[str]:
+def _outside_lines(survey: PurgeSurvey) -> Lines:
     others = [found for found in survey.outside if found.kind in _KINDS]
     if len(others) < len(survey.outside):
         count = counted(len(survey.outside) - len(others), "file")
@@ -196,14 +183,14 @@ def _outside_lines(survey: PurgeSurvey) -> Iterator[str]:
     yield from _file_lines(others)
 
 
-def _file_lines(files: Sequence[OutsideFile]) -> Iterator[str]:
+def _file_lines(files: Sequence[OutsideFile]) -> Lines:
     if files:
         yield "Files outside git that hold it:"
         kinds = (_KINDS.get(found.kind, "delete it") for found in files)
         yield from (f"  {safe_line(found.path)}  ({kind})" for found, kind in zip(files, kinds, strict=True))
 
 
-def purged_lines(done: Purged, style: Style = plain) -> Iterator[str]:
+def purged_lines(done: Purged, style: Style = plain) -> Lines:
     """What a purge did, what still holds the purged text, and what to do next."""
     if done.commit:
         yield f"purged; {counted(done.rewritten, 'commit')} got another id  ({style(done.commit[:8], 'yellow')})"
@@ -215,13 +202,13 @@ def purged_lines(done: Purged, style: Style = plain) -> Iterator[str]:
     yield from unreached_lines(done.unreached)
 
 
-def unreached_lines(unreached: Sequence[str]) -> Iterator[str]:
+def unreached_lines(unreached: Sequence[str]) -> Lines:
     """What a purge cannot reach."""
     yield "Not reached by a purge here:"
     yield from (f"  - {safe_line(sentence)}" for sentence in unreached)
 
 
-def pushed_lines(done: PushedPurge) -> Iterator[str]:
+def pushed_lines(done: PushedPurge) -> Lines:
     """What was replaced in a remote, and what is left to do there."""
     yield f"replaced in {safe_line(done.remote)}: {safe_line(', '.join(done.refs)) or 'nothing'}"
     if done.left:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import ALL, DryRun, Selection, Word
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Raw
+from mdmem.acts.selecting import ALL, Selection
+from mdmem.acts.style import Lines, Raw
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import UsageError
 from mdmem.note.memory import stem
@@ -41,11 +40,11 @@ def import_(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    format: Annotated[str, Arg(metavar="FORMAT", offers=sorted(registry.names("importers")))],
-    path: Word,
+    format: Annotated[str, sorted(registry.names("importers"))],
+    path: str,
     *,
-    dry_run: DryRun = False,
-    split: Annotated[str, Opt("Of markdown: make a note of each section.", choices=("headings",))] = "",
+    dry_run: bool = False,
+    split: str = "",
     reason: str = "",
 ) -> Told:
     """Import the memories of another system. `mdmem import FORMAT --help` says what PATH is, and what is kept.
@@ -86,12 +85,12 @@ def export(
     who: Caller,
     watch: Watch,
     face: Face,
-    format: Annotated[str, Arg(metavar="FORMAT", choices=(*FORMATS, *AGENT_FILES))],
-    target: Word = "",
+    format: Annotated[str, (*FORMATS, *AGENT_FILES)],
+    target: str = "",
     *,
-    output: Annotated[str, Opt("The same as TARGET.", flags="-o --output", metavar="FILE")] = "",
-    lines: Annotated[bool, "Of membrane: JSON Lines, one record a line. Default: a JSON array."] = False,
-    follow: Annotated[bool, "Of a file for agents: keep it current after each write from now on."] = False,
+    output: str = "",
+    lines: bool = False,
+    follow: bool = False,
     chosen: Selection = ALL,
 ) -> Told:
     """Write the memories as another system has them.
@@ -195,7 +194,7 @@ def _told(done: Any, target: str, text: str, held: str) -> Told:
     if text and not is_shown:
         _save(target, text)
 
-    def said() -> Iterator[str]:
+    def said() -> Lines:
         yield Raw(text) if is_shown else beside(f"{held} in {target}")
 
     return Told({"target": target, "held": held, "problems": done.problems}, said(), done.problems)
@@ -212,7 +211,7 @@ def _save(output: str, text: str) -> None:
         raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file") from None
 
 
-def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Iterator[str]:
+def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Lines:
     """The items that an import renames, then how many there are in all."""
     facts = [item.facts for item in plan.items]
     for one in facts:

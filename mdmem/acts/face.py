@@ -13,7 +13,6 @@ from mdmem.acts.style import Style, plain
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.note.terminal import safe_line
 from mdmem.store import identity
-from mdmem.store.identity import ACTOR, SESSION
 from mdmem.store.local import clock
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from mdmem.store.vault.vault import Vault
     from mdmem.team.published import TeamReader
 
-__all__ = ["ACTOR", "SESSION", "Face", "GivenUpError", "Watch"]
+__all__ = ["Face", "GivenUpError", "Watch"]
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
 

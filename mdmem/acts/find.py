@@ -5,12 +5,12 @@ Most is imported in the functions: the maker of commands reads the signatures wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Kinds, PathsOnly, Selection, Words
-from mdmem.acts.signature import Opt
-from mdmem.acts.style import Aside, Raw, Style, plain
+from mdmem.acts.selecting import ALL, Selection
+from mdmem.acts.style import Aside, Lines, Raw, Style, plain
+from mdmem.acts.telling import Told
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.terminal import safe_line
 from mdmem.store.index.port import ALL_KINDS
@@ -64,7 +64,7 @@ class Recalled(NamedTuple):
         answers = [answer_json(answer, self.look.now, self.look.explain) for answer in self.answers]
         return [*answers, *self.unread]
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Each answer, then what is not known."""
         for number, answer in enumerate(self.answers, 1):
             if self.look.paths_only:
@@ -87,65 +87,27 @@ class Recalled(NamedTuple):
         return ask.doubt(self.answers)
 
 
-class Standing(NamedTuple):
-    """Where a memory ranks in the answer to a question, and why."""
-
-    name: str
-    limit: int
-    ranking: Ranking | None
-
-    def json(self) -> dict[str, Any] | None:
-        """None if the question rules the memory out."""
-        from mdmem.acts.json.notes import ranking_json
-
-        return ranking_json(self.ranking) if self.ranking else None
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """The rank and the signals."""
-        from mdmem.acts.text.notes import ranking_lines
-
-        if self.ranking:
-            yield ranking_lines(self.ranking, self.limit, style)
-        else:
-            why = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
-            yield f"{safe_line(self.name)} has no rank: {why}"
-
-
 def recall(
     places: Places,
     who: Caller,
-    words: Words = (),
+    words: Sequence[str] = (),
     *,
-    also: Annotated[Sequence[str], Opt("The same question in other words; may be repeated.", metavar="TEXT")] = (),
-    limit: Annotated[int, Opt("At most this many. Default: 10, or what fits.", flags="-n --limit", least=1)] = 0,
-    depth: Annotated[str, Opt("How much of each to show. Default: the best line.", choices=DEPTHS)] = "",
-    budget: Annotated[
-        int,
-        Opt(
-            "Print passages, in a line each where possible, of this many tokens in all.",
-            metavar="TOKENS",
-            least=1,
-        ),
-    ] = 0,
-    as_of: Annotated[
-        str, Opt("Answer with what the vault knew then, with its settings at that time.", metavar="DATE|REV")
-    ] = "",
-    at: Annotated[str, Opt("Leave out what is not valid then (valid_from, valid_until).", metavar="DATE")] = "",
-    given: Annotated[
-        Sequence[str],
-        Opt("Leave out what is not valid if this is so (valid_if); may be repeated.", metavar="KEY=VALUE"),
-    ] = (),
-    explain: Annotated[bool, "Show what each signal added to each score."] = False,
-    why: Annotated[str, Opt("Explain where this memory ranks.", metavar="NAME", completes="name")] = "",
-    form: Annotated[
-        str, Opt("Use markdown for a prompt.", flags="--format", choices=("text", "markdown"))
-    ] = "text",
-    paths_only: PathsOnly = False,
-    kinds: Kinds = ALL_KINDS,
-    archived: Archived = False,
+    also: Sequence[str] = (),
+    limit: int = 0,
+    depth: Annotated[str, DEPTHS] = "",
+    budget: int = 0,
+    as_of: str = "",
+    at: str = "",
+    given: Sequence[str] = (),
+    explain: bool = False,
+    why: str = "",
+    form: str = "text",
+    paths_only: bool = False,
+    kinds: Annotated[Sequence[str], ALL_KINDS] = ALL_KINDS,
+    archived: bool = False,
     chosen: Selection = ALL,
     filter: str = "",
-) -> Recalled | Standing:
+) -> Recalled | Told:
     """Find memories by words, best first. A note saved a second ago is found.
 
     Ingested dialogs ("entries") and the facts in them are found, too. What several of them say is shown once,
@@ -199,11 +161,22 @@ def recall(
         shown=lambda answer: look.shown(_MOST, answer),
     )
     if why:
-        return Standing(why, query.limit, looking.why(places, query, why, who))
+        return _standing(why, query.limit, looking.why(places, query, why, who))
     answers = looking.ask(places, query, who)
     of_team = isinstance(places, looking.TeamIndex)
     lacking = "" if answers or of_team else _lacking(places)
     return Recalled(answers, look, len(hits) - len(answers), getattr(places, "unread", ()), lacking, of_team)
+
+
+def _standing(name: str, limit: int, ranking: Ranking | None) -> Told:
+    """Where a memory ranks in the answer to a question, and why; None if the question rules it out."""
+    from mdmem.acts.json.notes import ranking_json
+    from mdmem.acts.text.notes import ranking_lines
+
+    if ranking:
+        return Told(ranking_json(ranking), lambda style: [ranking_lines(ranking, limit, style)])
+    reason = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
+    return Told(None, f"{safe_line(name)} has no rank: {reason}")
 
 
 def _lacking(places: Any) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Agreed, Words
-from mdmem.acts.signature import Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Json, Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.text.notes import grouped_problems
 from mdmem.acts.text.past import diff_text
@@ -41,20 +39,11 @@ _FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown, by sev
 class Plan(NamedTuple):
     """What to plan."""
 
-    only: Annotated[
-        Sequence[str], Opt("Only this gardener; may be repeated.", choices=tuple(planning.GARDENERS))
-    ] = ()
-    min_confidence: Annotated[
-        float | None,
-        Opt(
-            "How certain a proposal must be, 0 to 1. Default: garden.min_confidence in mdmem.toml.",
-            least=0,
-            most=1,
-        ),
-    ] = None
-    topic: Annotated[str, "Only what touches notes of this topic."] = ""
-    authorise_delete: Annotated[bool, "Delete superseded notes instead of marking them."] = False
-    keep_both: Annotated[str, Opt("Keep both sides of a conflict.", choices=("contest", "fork"))] = ""
+    only: Annotated[Sequence[str], tuple(planning.GARDENERS)] = ()
+    min_confidence: float | None = None
+    topic: str = ""
+    authorise_delete: bool = False
+    keep_both: str = ""
 
     def settings(self, vault: Vault) -> GardenSettings:
         """The vault's settings, overridden by these."""
@@ -76,18 +65,12 @@ def garden(
     face: Face,
     *,
     what: Plan = ANY,
-    llm: Annotated[
-        bool,
-        "Let the model named by $MDMEM_LLM read what is not certain, also pairs of notes down to"
-        f" {POSSIBLE}, which are shown if it says that something is to be done.",
-    ] = False,
-    max_calls: Annotated[
-        int, Opt(f"With --llm: at most this many calls, {judges.A_CALL} proposals each.", least=0)
-    ] = judges.MAX_CALLS,
-    yes: Annotated[bool, Opt("With --llm: ask the model without asking you first.", flags="-y --yes")] = False,
-    why: Annotated[bool, "Also show what speaks most for or against each pair of notes."] = False,
-    diff: Annotated[bool, "Also show the changes line by line."] = False,
-    paste: Annotated[bool, "Print what waits as a text for a model without tools."] = False,
+    llm: bool = False,
+    max_calls: int = judges.MAX_CALLS,
+    yes: bool = False,
+    why: bool = False,
+    diff: bool = False,
+    paste: bool = False,
 ) -> Told:
     """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
 
@@ -176,9 +159,9 @@ class Gardened(NamedTuple):
 
     run: Run
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The proposals applied, those left alone and why. `rest` counts the proposals that remain."""
-        told: dict[str, Any] = {
+        told: Json = {
             "run": self.run.id if self.run.applied else "",
             "applied": [{**encode(one.proposal), "commit": one.commit} for one in self.run.applied],
             "left": [{**encode(one.proposal), "why": one.why} for one in self.run.left],
@@ -187,7 +170,7 @@ class Gardened(NamedTuple):
         on_branch = {"branch": self.run.branch, "base": self.run.base}
         return told if self.run.branch is None else {**told, **on_branch}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What became of each proposal, and how to take it back."""
         for outcome in self.run.outcomes:
             yield outcome_line(outcome, style)
@@ -204,20 +187,13 @@ def apply(
     vault: Vault,
     watch: Watch,
     face: Face,
-    ids: Words = (),
+    ids: Sequence[str] = (),
     *,
     what: Plan = ANY,
-    accepted_only: Annotated[bool, "Only what you accepted."] = False,
-    dry_run: Annotated[bool, "Print what would be applied; change nothing."] = False,
-    branch: Annotated[
-        str | None,
-        Opt(
-            "Put the commits on a new branch instead. Default: mdmem/garden/ and the date.",
-            metavar="[NAME]",
-            may_be_bare=True,
-        ),
-    ] = None,
-    yes: Agreed = False,
+    accepted_only: bool = False,
+    dry_run: bool = False,
+    branch: str | None = None,
+    yes: bool = False,
     reason: str = "",
 ) -> Gardened | Told:
     """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
@@ -259,7 +235,7 @@ def _dry_run(plan: GardenPlan, request: Request) -> Told:
     return Told(plan, lambda style: [*plan_lines(plan, style=style), end])
 
 
-def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Iterator[str]:
+def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Lines:
     """A plan, its problems, and how many proposals it leaves out."""
     if plan.proposals:
         yield style(_heading(plan), "bold")
@@ -288,7 +264,7 @@ def _heading(plan: GardenPlan) -> str:
     )
 
 
-def proposal_lines(proposal: Proposal) -> Iterator[str]:
+def proposal_lines(proposal: Proposal) -> Lines:
     """A proposal: id, confidence, gardener and title, its evidence, what would be lost, and who judged it how."""
     sure = "certain" if proposal.certain else f"{proposal.confidence:.2f}"
     yield f"  {proposal.id}  {sure}  {proposal.gardener}  {safe_line(proposal.title)}"
@@ -311,7 +287,7 @@ def outcome_line(outcome: Outcome, style: Style = plain) -> str:
     return f"{style('left', 'yellow')}     {title}: {safe_line(outcome.why)}"
 
 
-def branch_lines(run: Run, name: str, base: str) -> Iterator[str]:
+def branch_lines(run: Run, name: str, base: str) -> Lines:
     """A run on a branch: how to inspect, merge and delete it."""
     yield f"{counted(len(run.applied), 'proposal')} applied on the branch {name}"
     yield f"  look:  git log --patch --reverse {base}..{name}"

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Kinds, Limit, Name, PathsOnly, Selection
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Raw, Style, plain
+from mdmem.acts.selecting import ALL, Selection
+from mdmem.acts.style import Lines, Raw, Style, plain
+from mdmem.acts.telling import Told, encode
 from mdmem.acts.text.notes import record_line
-from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
 from mdmem.note.memory import stem
 from mdmem.note.terminal import safe_line
-from mdmem.store.index.port import MEMORIES, MEMORY, qualified
+from mdmem.store.index.port import ALL_KINDS, MEMORIES, MEMORY, qualified
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places, TeamIndex
-    from mdmem.history.lineage import Incoming, Lineage, Outgoing
+    from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import ShownSource
@@ -50,54 +50,42 @@ class Listed(NamedTuple):
 
     def json(self) -> list[Any]:
         """The memories, the stubs, and the vaults that could not answer."""
-        from mdmem.acts.json.notes import record_json, stub_json
+        from mdmem.acts.json.notes import record_json
 
         records = (record_json(record, self.now) for record in self.records)
-        return [*records, *map(stub_json, self.stubs), *self.unread]
+        return [*records, *self.stubs, *self.unread]
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """A line for each."""
         from mdmem.acts.text.notes import record_table, stub_lines
 
         if self.paths_only:
             yield from (Raw(qualified(record.vault, record.path)) for record in self.records)
         else:
-            yield from record_table(self.records, getattr(style, "width", 0), style)
+            yield from record_table(self.records, style)
             yield from stub_lines(self.stubs, style)
 
 
-class Counted(NamedTuple):
-    """How often each value of a property occurs."""
-
-    counts: Mapping[str, int]
-
-    def json(self) -> Mapping[str, int]:
-        """value -> how often."""
-        return self.counts
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """`  12  formatting` for each value, the most frequent first."""
-        del style
-        widest = len(str(max(self.counts.values(), default=0)))
-        for value, count in sorted(self.counts.items(), key=lambda item: (-item[1], item[0])):
-            yield f"{count:>{widest}}  {safe_line(value)}"
+def _counted(counts: Mapping[str, int]) -> Lines:
+    """`  12  formatting` for each value, the most frequent first."""
+    widest = len(str(max(counts.values(), default=0)))
+    for value, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{count:>{widest}}  {safe_line(value)}"
 
 
 def list_(
     places: Places,
     who: Caller,
     *,
-    sort: Annotated[str, Opt("What to sort by.", choices=SORTS)] = "name",
-    reverse: Annotated[bool, Opt("Reverse the order.", flags="-r --reverse")] = False,
-    limit: Limit = 0,
-    count: Annotated[
-        str, Opt("Print how often each value of a property occurs, such as tags.", metavar="KEY")
-    ] = "",
-    paths_only: PathsOnly = False,
-    kinds: Kinds = MEMORIES,
-    archived: Archived = False,
+    sort: Annotated[str, SORTS] = "name",
+    reverse: bool = False,
+    limit: int = 0,
+    count: str = "",
+    paths_only: bool = False,
+    kinds: Annotated[Sequence[str], ALL_KINDS] = MEMORIES,
+    archived: bool = False,
     chosen: Selection = ALL,
-) -> Listed | Counted:
+) -> Listed | Told:
     """List memories by their properties.
 
     Memories one level more sensitive than you may see are listed with id, type and level only: a person can
@@ -120,7 +108,8 @@ def list_(
         conditions = selection.understood(catalogue, chosen.conditions(), who.now, tuple(kinds))
         found = selection.each(catalogue, conditions, tuple(kinds), archived=archived)
         if count:
-            return Counted(selection.counts(catalogue, found, count))
+            counts = selection.counts(catalogue, found, count)
+            return Told(counts, _counted(counts))
         stubs = selection.stubs(catalogue, conditions)
         shown = ((port.local(one) if one.vault else one, one.path) for one in found)
         order = sorted(((getattr(one, sort), one.path, key) for one, key in shown), reverse=reverse)
@@ -130,53 +119,7 @@ def list_(
     return Listed(records, stubs, getattr(places, "unread", ()), who.now, paths_only)
 
 
-class Shown(NamedTuple):
-    """A memory and its file; `commit` is the version shown, "" for the file as it is."""
-
-    note: Memory
-    data: bytes
-    commit: str
-    now: datetime
-    vault: str = ""
-    link: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """Its properties and text."""
-        from mdmem.acts.json.notes import note_json
-
-        return note_json(self.note, self.commit, self.now, self.vault, self.link)
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """The file."""
-        del style
-        yield Raw(self.data.decode("utf-8-sig", "replace"))
-
-
-class SourceShown(NamedTuple):
-    """An ingested dialog, or a fact in one."""
-
-    source: ShownSource
-    now: datetime
-
-    def json(self) -> dict[str, Any]:
-        """As an answer, with its properties."""
-        from mdmem.acts.json.notes import source_json
-
-        return source_json(self.source, self.now)
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """The dialog byte for byte, or what the fact states."""
-        from mdmem.acts.text.notes import source_lines
-
-        if self.source.data:
-            yield Raw(self.source.data.decode("utf-8-sig", "replace"))
-        else:
-            yield from source_lines(self.source, style)
-
-
-def show(
-    places: Places, who: Caller, words: Annotated[Sequence[str], Arg(metavar="NAME", completes="name")]
-) -> Shown | SourceShown:
+def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
     """Print a memory, now or as it was: NAME or NAME@REV.
 
     NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date. A dialog
@@ -204,19 +147,36 @@ def show(
     if source:
         hit = source.answer.hit
         hit = hit._replace(record=hit.record._replace(vault=called))
-        return SourceShown(source._replace(answer=source.answer._replace(hit=hit)), who.now)
+        return _source(source._replace(answer=source.answer._replace(hit=hit)), who.now)
     if rev:
         note, data, commit = past.version(vault, name, moments.dated(rev, who.now))
-        return Shown(note, data, commit, who.now, called)
+        return _shown(note, data, commit, who.now, called)
     record = lookup.find(vault, name)
     if lookup.find_exact(vault, name) is None:
         vault.tell(f"there is no memory '{name}'; this is {record.name}")
     data = vault.shown(record.path)
     usage.add_opened(vault.root, [record.id])
-    return Shown(vault.parse(data, record.path), data, "", who.now, called)
+    return _shown(vault.parse(data, record.path), data, "", who.now, called)
 
 
-def _published(team: TeamIndex, name: str, who: Caller) -> Shown | SourceShown:
+def _shown(note: Memory, data: bytes, commit: str, now: datetime, vault: str = "", link: str = "") -> Told:
+    """A memory and its file; `commit` is the version shown, "" for the file as it is."""
+    from mdmem.acts.json.notes import note_json
+
+    return Told(note_json(note, commit, now, vault, link), Raw(data.decode("utf-8-sig", "replace")))
+
+
+def _source(source: ShownSource, now: datetime) -> Told:
+    """An ingested dialog, byte for byte, or what a fact in one states."""
+    from mdmem.acts.json.notes import answer_json
+    from mdmem.acts.text.notes import source_lines
+
+    value = {**answer_json(source.answer, now), "properties": source.answer.hit.record.meta}
+    dialog = Raw(source.data.decode("utf-8-sig", "replace"))
+    return Told(value, dialog or partial(source_lines, source))
+
+
+def _published(team: TeamIndex, name: str, who: Caller) -> Told:
     """What a team has published of that name."""
     from mdmem.note.memory import Memory, render
     from mdmem.recall import ask
@@ -227,56 +187,20 @@ def _published(team: TeamIndex, name: str, who: Caller) -> Shown | SourceShown:
     text = answer.text
     record = answer.hit.record
     if record.kind != MEMORY:
-        return SourceShown(ask.ShownSource(answer, text.encode() if record.kind == ENTRY else b""), who.now)
+        return _source(ask.ShownSource(answer, text.encode() if record.kind == ENTRY else b""), who.now)
     note = Memory(record.path, record.id, record.meta, text, "frontmatter", record.body_line)
-    return Shown(note, render(record.meta, text), answer.commit, who.now, record.vault, answer.link)
-
-
-class Drawn(NamedTuple):
-    """What led to what: as a tree, for Graphviz, or as a Mermaid flowchart."""
-
-    lineage: Lineage
-    out: Outgoing
-    back: Incoming
-    form: str
-
-    def json(self) -> dict[str, Any]:
-        """The origin, the memories reached, all edges, and other links."""
-        from mdmem.acts.json.lineage import lineage_json
-
-        return lineage_json(self.lineage, self.out, self.back)
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """The drawing."""
-        if self.form == "text":
-            return lineage_lines(self.lineage, self.out, self.back, style)
-        draw = lineage_dot if self.form == "dot" else lineage_mermaid
-        return iter([draw(self.lineage)])
+    return _shown(note, render(record.meta, text), answer.commit, who.now, record.vault, answer.link)
 
 
 def lineage(
     vault: Vault,
-    name: Name,
+    name: str,
     *,
-    direction: Annotated[str, Opt("Which way.", choices=("causes", "effects", "both"))] = "both",
-    max_depth: Annotated[int, Opt("At most this many links away. Default: no limit.", least=1)] = 0,
-    predicates: Annotated[
-        Sequence[str],
-        Opt(
-            "Only along links such as supersedes or caused_by; may be repeated.",
-            flags="--predicate",
-            metavar="NAME",
-        ),
-    ] = (),
-    form: Annotated[
-        str,
-        Opt(
-            "As a tree, for Graphviz, or as a Mermaid flowchart.",
-            flags="--format",
-            choices=("text", "dot", "mermaid"),
-        ),
-    ] = "text",
-) -> Drawn:
+    direction: str = "both",
+    max_depth: int = 0,
+    predicates: Sequence[str] = (),
+    form: str = "text",
+) -> Told:
     """Show what a memory came of, what came of it, and what else it links to or is linked from.
 
     Links count from whichever end they are written at: supersedes and superseded_by, caused_by and led_to,
@@ -295,12 +219,15 @@ def lineage(
     record = lookup.find(vault, name)
     out = walking.outgoing(vault.index, vault.parse(vault.shown(record.path), record.path))
     back = walking.incoming(vault.index, record.path)
-    return Drawn(walking.trace(vault.index, record, walk), out, back, form)
+    found = walking.trace(vault.index, record, walk)
+    to = [{"target": each, "predicate": predicate, "path": one and one.path} for each, predicate, one in out]
+    links = {"out": to, "in": [{"path": one.path, "line": line} for one, line in back]}
+    draw = {"dot": lineage_dot, "mermaid": lineage_mermaid}.get(form)
+    said = draw(found) if draw else partial(lineage_lines, found, out, back)
+    return Told({**encode(found), "links": links}, said)
 
 
-def lineage_lines(
-    lineage: Lineage, out: Outgoing = (), back: Incoming = (), style: Style = plain
-) -> Iterator[str]:
+def lineage_lines(lineage: Lineage, out: Outgoing, back: Incoming, style: Style) -> Lines:
     """The memory, its causes and effects, each indented below the one it was reached from, and its other links."""
     yield record_line(lineage.start, style)
     known = {item.record.path for item in lineage.reached}
@@ -321,7 +248,7 @@ def lineage_lines(
         yield from (f"  {head}:", *(f"    - {line}" for line in others)) if others else ()
 
 
-def _branches(reached: Sequence[Reached], start: str, style: Style) -> Iterator[str]:
+def _branches(reached: Sequence[Reached], start: str, style: Style) -> Lines:
     """The lines of a tree, depth first. Not recursive: a lineage may be longer than Python's stack is deep."""
     children: dict[str, list[Reached]] = {}
     for item in reversed(reached):

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from mdmem.acts.remembering import Written as NewNotes
-from mdmem.acts.selecting import Name, Word
-from mdmem.acts.signature import NONE, Opt
+from mdmem.acts.selecting import Word
+from mdmem.acts.signature import NONE
 from mdmem.acts.telling import Told
 from mdmem.acts.write import Changed, changed, update
 from mdmem.errors import ConflictError
@@ -27,19 +27,16 @@ from mdmem.write.edit import Edit
 
 # editors that open a file by an address -> what that begins with
 _SCHEMES = {"code": "vscode://file", "codium": "vscodium://file", "cursor": "cursor://file", "zed": "zed://file"}
-Values = Annotated[Mapping[str, Any], Opt("Set a property; may be repeated.", metavar="KEY=VALUE")]
 
 
 def remember(
     vault: Vault,
     who: Caller,
-    text: Word,
+    text: str,
     *,
-    name: Annotated[str, "File name. Default: made from the title."] = "",
-    set: Values = NONE,
-    twins: Annotated[
-        str, Opt("What to do about one that says nearly the same.", choices=intake.TWIN_POLICIES[1:])
-    ] = "refuse-same",
+    name: str = "",
+    set: Mapping[str, Any] = NONE,
+    twins: Annotated[str, intake.TWIN_POLICIES[1:]] = "refuse-same",
     reason: str = "",
 ) -> NewNotes:
     """Write a new memory, as one file and one commit; what an older one says already is refused.
@@ -71,11 +68,11 @@ def _read(given: Mapping[str, Any]) -> dict[str, Any]:
 def edit(
     vault: Vault,
     who: Caller,
-    name: Name,
-    base: Word,
+    name: str,
+    base: str,
     *,
-    body: Annotated[str | None, "The new text. Default: as it was."] = None,
-    set: Values = NONE,
+    body: str | None = None,
+    set: Mapping[str, Any] = NONE,
     reason: str = "",
 ) -> Changed:
     """Save what was made of a memory whose file read `base`; changes made meanwhile are merged.

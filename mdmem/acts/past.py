@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
+from typing import NamedTuple
 
-from mdmem.acts.selecting import Agreed, Limit, Name
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Aside, Style, plain
-from mdmem.acts.telling import Document, Rows
+from mdmem.acts.style import Aside, Json, Lines, Style, plain
+from mdmem.acts.telling import Document, Rows, Told
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history import undo as undoing
-from mdmem.history.past import Wrote
 from mdmem.history.undo import UndoConflictError, UndoPlan, UndoRequest
 from mdmem.note import dates, moments
 from mdmem.note.plural import counted
@@ -35,7 +32,7 @@ class Undone(NamedTuple):
     commit: str
     is_dry: bool = False
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """`subjects` are those of the commits in `undone`; a conflict has the commit that it is with."""
         plan = self.plan
         return {
@@ -46,7 +43,7 @@ class Undone(NamedTuple):
             "conflicts": [{**one._asdict(), "commit": one.commit.oid} for one in plan.conflicts],
         }
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The conflicts, then what was taken back."""
         plan = self.plan
         yield from (Aside(text.conflict_lines(conflict, style)) for conflict in plan.conflicts)
@@ -71,21 +68,19 @@ class Undone(NamedTuple):
 
 def undo(
     vault: Vault,
-    who: Annotated[
-        Caller, Opt("Who undoes it. Default: as the agent is recognised, else git's user.", flags="--by")
-    ],
+    who: Caller,
     *,
-    last: Annotated[int, Opt("The last N writes.", least=1)] = 0,
-    session: Annotated[str, Opt("Everything this session wrote.", completes="session")] = "",
-    with_children: Annotated[bool, "With --session: what its subagents wrote, too."] = False,
-    actor: Annotated[str, "Everything this agent or person wrote."] = "",
-    since: Annotated[str, "Everything since a date or age: 2026-03-01, 2h, 3d."] = "",
-    run: Annotated[str, Opt("Everything this run of the gardeners did.", metavar="ID")] = "",
-    commits: Annotated[Sequence[str], Opt("This commit; may be repeated.", flags="--commit", metavar="REV")] = (),
-    dry_run: Annotated[bool, "Show what would be undone; change nothing."] = False,
-    skip_conflicts: Annotated[bool, "Undo what can be undone, and leave the rest."] = False,
+    last: int = 0,
+    session: str = "",
+    with_children: bool = False,
+    actor: str = "",
+    since: str = "",
+    run: str = "",
+    commits: Sequence[str] = (),
+    dry_run: bool = False,
+    skip_conflicts: bool = False,
     reason: str = "",
-    yes: Agreed = False,
+    yes: bool = False,
 ) -> Undone:
     """Take back what a session, an agent or the last hour wrote, in one commit.
 
@@ -118,21 +113,14 @@ def undo(
 def log(
     vault: Vault,
     who: Caller,
-    words: Annotated[Sequence[str], Arg(metavar="[NAME]", completes="name")] = (),
+    words: Sequence[str] = (),
     *,
-    limit: Limit = 30,
-    session: Annotated[str, Opt("Only this session and those of its subagents.", completes="session")] = "",
-    actor: Annotated[str, "Only this agent or person."] = "",
-    since: Annotated[str, "Only since a date or age: 2026-03-01, 2h, yesterday."] = "",
-    run: Annotated[str, Opt("Only this run of the gardeners.", metavar="ID")] = "",
-    form: Annotated[
-        str,
-        Opt(
-            "Use membrane for the audit log of NAME as JSON, oldest first.",
-            flags="--format",
-            choices=("text", "membrane"),
-        ),
-    ] = "text",
+    limit: int = 30,
+    session: str = "",
+    actor: str = "",
+    since: str = "",
+    run: str = "",
+    form: str = "text",
 ) -> Rows | Document:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
@@ -183,35 +171,14 @@ def _audit_log(vault: Vault, name: str) -> Document:
     return Document([dict(entry) for entry in audit.of_memory(vault, *past.identify(vault, name)).log])
 
 
-class Difference(NamedTuple):
-    """A unified diff between two revisions; `path` is "" for the whole vault, `new` is "" for the files."""
-
-    path: str
-    old: str
-    new: str
-    diff: str
-
-    def json(self) -> dict[str, Any]:
-        """What is compared, and the diff."""
-        return {"path": self.path, "from": self.old, "to": self.new, "diff": self.diff}
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """The diff, highlighted."""
-        yield text.diff_text(self.diff, style) if self.diff else Aside("no difference")
-
-
 def diff(
     vault: Vault,
     who: Caller,
-    name: Annotated[str, Arg(completes="name")] = "",
+    name: str = "",
     *,
-    old: Annotated[
-        str, Opt("Since this commit or date. Default: the last commit.", flags="--from", metavar="REV")
-    ] = "",
-    new: Annotated[
-        str, Opt("Until this commit or date. Default: the files as they are.", flags="--to", metavar="REV")
-    ] = "",
-) -> Difference:
+    old: str = "",
+    new: str = "",
+) -> Told:
     """Show what changed: by default what is not committed yet, in the vault or in NAME.
 
     NAME@REV is short for NAME --from REV, and a revision or a range of them may stand in place of a name.
@@ -226,45 +193,19 @@ def diff(
     meant = past.compared(vault, name, who.now) if name else past.Comparison("", "", None, None)
     start, end = (moments.dated(rev, who.now) if rev else None for rev in (old or meant.old, new or meant.new))
     found = past.difference(vault, meant.path, meant.id, start, end)
-    return Difference(meant.path, start or "HEAD", end or "", found)
+    value = {"path": meant.path, "from": start or "HEAD", "to": end or "", "diff": found}
+    return Told(value, lambda style: [text.diff_text(found, style) if found else Aside("no difference")])
 
 
-class Blamed(NamedTuple):
-    """Who wrote each line of a memory."""
-
-    path: str
-    written: Sequence[Wrote]
-
-    def json(self) -> dict[str, Any]:
-        """The lines, each with its commit."""
-        return {"path": self.path, "lines": list(map(_line_json, self.written))}
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """Each line, preceded by who wrote it."""
-        del style
-        return text.blame_lines(self.written)
-
-
-def _line_json(line: Wrote) -> dict[str, Any]:
-    return {
-        "line": line.number,
-        "commit": line.commit,
-        "when": line.when if line.commit else "",
-        "actor": line.actor,
-        "action": line.action,
-        "session": line.session,
-        "text": line.text,
-    }
-
-
-def blame(vault: Vault, name: Name) -> Blamed:
+def blame(vault: Vault, name: str) -> Told:
     """Show who wrote each line of a memory, when, and in which commit and session.
 
     \b
     Example:
       mdmem blame user_prefers_tables
     """
-    return Blamed(*past.blame(vault, name))
+    path, written = past.blame(vault, name)
+    return Told({"path": path, "lines": written}, text.blame_lines(written))
 
 
 def trash(vault: Vault) -> Rows:
@@ -284,11 +225,11 @@ class Restored(NamedTuple):
     commit: str
     is_version: bool = False
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The path and the commit."""
         return {"path": self.path, "commit": self.commit}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What was restored."""
         del style
         if not self.commit and self.is_version:
@@ -297,9 +238,7 @@ class Restored(NamedTuple):
             yield f"restored {self.path}" + (f"  ({self.commit[:8]})" if self.commit else "")
 
 
-def restore(
-    vault: Vault, who: Caller, name: Annotated[str, Arg(completes="deleted")], *, reason: str = ""
-) -> Restored:
+def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Restored:
     """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
 
     \b

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
@@ -30,6 +31,7 @@ from mdmem.write.edit import version_of
 
 if TYPE_CHECKING:
     from mdmem.acts.places import Places
+    from mdmem.systems.compat.rum.memory import RumMemory
 
 _MOST = 50  # answers, if the budget does not end them before
 _DOUBT = 25  # tokens at most that say what is not known
@@ -186,3 +188,18 @@ def _texts(one: Waiting) -> Iterator[str]:
         by = f", last written by {safe_line(told.by)}" if told.by else ""
         text = prompt.fenced(safe(told.text[:_TEXT]).strip("\n"), "markdown")
         yield f"{told.which.capitalize()}: {name}{told.date[:10] or 'no date'}{by}\n\n{text}"
+
+
+class Calls:
+    """All calls of RUM, as JSON documents. They share one active agent, whichever of them sets it."""
+
+    def __init__(self) -> None:
+        self._memory: RumMemory | None = None
+
+    def run(self, name: str, visit: Visit, **given: Any) -> str:
+        """The answer of a call."""
+        from mdmem.systems.compat.rum.memory import RumMemory
+
+        self._memory = self._memory or RumMemory(visit.vault)
+        self._memory.turn_to(visit.vault, visit.who)
+        return json.dumps(getattr(self._memory, name)(**given), ensure_ascii=False)

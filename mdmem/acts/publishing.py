@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import DryRun, Word
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Style
+from mdmem.acts.signature import Arg
+from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import StoppedError, UsageError
 from mdmem.note.plural import counted
@@ -19,8 +18,6 @@ from mdmem.team import roles, schema
 from mdmem.team.publish import Publication, PublishRequest
 from mdmem.team.roles import TeamStatus
 from mdmem.team.server import Server
-
-Sql = Annotated[bool, Opt("Print the SQL instead of running it.", flags="--sql")]
 
 
 def team() -> Told:
@@ -42,7 +39,7 @@ def team() -> Told:
     return Told(found, team_lines(found))
 
 
-def init(*, sql: Sql = False) -> Told:
+def init(*, sql: bool = False) -> Told:
     """Make the tables, and a role that owns them.
 
     Run it as a role that may create roles and schemas. Tables of another version are dropped: publishing fills
@@ -57,18 +54,13 @@ def init(*, sql: Sql = False) -> Told:
 
 
 def grant(
-    role: Word,
+    role: str,
     *,
-    vaults: Annotated[
-        Sequence[str],
-        Opt("A published vault, by its name or id; may be repeated.", flags="--of", metavar="VAULT"),
-    ] = (),
-    scopes: Annotated[
-        Sequence[str], Opt("Only this scope of them; may be repeated.", flags="--scope", metavar="NAME")
-    ] = (),
-    publish: Annotated[bool, "Let the role publish, and see everything."] = False,
-    off: Annotated[bool, "Take it back; without --of, all that it may read."] = False,
-    sql: Sql = False,
+    vaults: Sequence[str] = (),
+    scopes: Sequence[str] = (),
+    publish: bool = False,
+    off: bool = False,
+    sql: bool = False,
 ) -> Told:
     """Let a role of the server read vaults, or publish.
 
@@ -105,7 +97,7 @@ def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> Told
 def drop(
     vault: Annotated[str, Arg(metavar="[VAULT]")] = "",
     *,
-    yes: Annotated[bool, Opt("Remove every vault, if none is named.", flags="-y --yes")] = False,
+    yes: bool = False,
 ) -> Told:
     """Remove a vault from the team's index, or all of it. Nothing is lost: publishing fills it again.
 
@@ -130,9 +122,9 @@ def publish(
     watch: Watch,
     face: Face,
     *,
-    refill: Annotated[bool, "Write everything again, whatever is there."] = False,
-    rewind: Annotated[bool, "Go back to this HEAD, if what is published is ahead of it."] = False,
-    dry_run: DryRun = False,
+    refill: bool = False,
+    rewind: bool = False,
+    dry_run: bool = False,
 ) -> Told:
     """Bring the team's index in PostgreSQL up to this vault's HEAD.
 
@@ -156,7 +148,7 @@ def publish(
     return Told(done, partial(_published, done, dry_run))
 
 
-def _published(done: Publication, dry_run: bool, style: Style) -> Iterator[str]:
+def _published(done: Publication, dry_run: bool, style: Style) -> Lines:
     del style
     if done.left_out:
         held = counted(done.left_out, "row")
@@ -170,7 +162,7 @@ def _published(done: Publication, dry_run: bool, style: Style) -> Iterator[str]:
     yield f"{would} {done.name} at {done.head[:10] or 'no commit'}: {change}"
 
 
-def team_lines(status: TeamStatus) -> Iterator[str]:
+def team_lines(status: TeamStatus) -> Lines:
     """The vaults, one per line, then who publishes and who reads."""
     if not status.is_current:
         yield "no index of this version; mdmem team init makes one"

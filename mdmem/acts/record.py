@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.remembering import InEditor, Written, template_of
-from mdmem.acts.selecting import Agreed, DryRun, Limit, Name, Names, Words, named
-from mdmem.acts.signature import NONE, Arg, Opt
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.remembering import Written, template_of
+from mdmem.acts.selecting import named
+from mdmem.acts.signature import NONE
+from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.acts.unwritten import offering
 from mdmem.acts.write import Changed, changed
@@ -48,21 +48,15 @@ from mdmem.systems.membrane.view import RecordSummary, VaultRecords
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft
 
-Scopes = Annotated[Sequence[str], Opt("Only this scope, or none; may be repeated.", flags="--scope")]
-LeastSalience = Annotated[float, Opt("Only those as present as this, now.", least=0)]
-
-
 # -- how present they are
 
 
 def reinforce(
     vault: Vault,
     who: Caller,
-    names: Names,
+    names: Sequence[str],
     *,
-    gain: Annotated[
-        float | None, Opt("How much to add. Default: the record's own gain, else 0.1.", least=0)
-    ] = None,
+    gain: float | None = None,
     reason: str = "",
 ) -> Told:
     """Make records more present: salience rises, up to 1, and decay starts over.
@@ -77,9 +71,9 @@ def reinforce(
 def penalize(
     vault: Vault,
     who: Caller,
-    names: Names,
+    names: Sequence[str],
     *,
-    amount: Annotated[float, Opt("How much to take away, such as 0.2.", flags="--by", metavar="NUMBER")],
+    amount: float,
     reason: str = "",
 ) -> Told:
     """Make records less present: salience falls, down to their floor (min_salience).
@@ -94,9 +88,9 @@ def penalize(
 def pin(
     vault: Vault,
     who: Caller,
-    names: Names,
+    names: Sequence[str],
     *,
-    off: Annotated[bool, "Let them decay again, from the salience they have now."] = False,
+    off: bool = False,
     reason: str = "",
 ) -> Told:
     """Keep records from decaying. They keep the salience they have now, and are never pruned.
@@ -114,9 +108,9 @@ def prune(
     vault: Vault,
     who: Caller,
     *,
-    strict: Annotated[bool, "Also prune what a floor keeps: salience at min_salience, or below 0.001."] = False,
-    dry_run: DryRun = False,
-    yes: Agreed = False,
+    strict: bool = False,
+    dry_run: bool = False,
+    yes: bool = False,
     reason: str = "",
 ) -> Told:
     """Delete records that have faded and say deletion_policy: auto_prune, in one commit.
@@ -140,7 +134,7 @@ def _adjusted(done: Adjusted, verb: str) -> Told:
 # -- looking
 
 
-def show(vault: Vault, who: Caller, name: Name) -> Told:
+def show(vault: Vault, who: Caller, name: str) -> Told:
     """Print a memory as a MemoryRecord, with its audit log.
 
     Any memory can be one: fields that it lacks get the defaults of a record. What keeps it from being valid is
@@ -162,11 +156,9 @@ def list_(
     vault: Vault,
     who: Caller,
     *,
-    types: Annotated[
-        Sequence[str], Opt("Only this type; repeat it to allow others.", flags="--type", choices=TYPES)
-    ] = TYPES,
-    scopes: Annotated[Sequence[str], Opt("Only this scope; repeat it to allow others.", flags="--scope")] = (),
-    min_salience: LeastSalience = 0,
+    types: Annotated[Sequence[str], TYPES] = TYPES,
+    scopes: Sequence[str] = (),
+    min_salience: float = 0,
 ) -> Told:
     """List records by type, scope and effective salience, the most present first.
 
@@ -188,10 +180,10 @@ def list_(
 
 def check(
     vault: Vault,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
-    are_sources: Annotated[bool, Opt("Check that what they come from is as it was.", flags="--sources")] = False,
-    transcripts: Annotated[str, Opt("With --sources: look for files in this folder, too.", metavar="DIR")] = "",
+    are_sources: bool = False,
+    transcripts: str = "",
 ) -> Told:
     """List what keeps memories from being valid records: file, line, field and what is allowed. Default: all.
 
@@ -226,16 +218,14 @@ def _verified(vault: Vault, names: Sequence[str], transcripts: str) -> Told:
 def retrieve(
     vault: Vault,
     who: Caller,
-    words: Words = (),
+    words: Sequence[str] = (),
     *,
-    types: Annotated[Sequence[str], Opt("Only this type; may be repeated.", flags="--type", choices=LAYERS)] = (),
-    scopes: Scopes = (),
-    min_salience: LeastSalience = 0,
-    limit: Limit = 10,
-    at: Annotated[str, Opt("What is valid then. Default: now.", metavar="DATE")] = "",
-    given: Annotated[
-        Sequence[str], Opt("What is valid if this is so; may be repeated.", metavar="KEY=VALUE")
-    ] = (),
+    types: Annotated[Sequence[str], LAYERS] = (),
+    scopes: Sequence[str] = (),
+    min_salience: float = 0,
+    limit: int = 10,
+    at: str = "",
+    given: Sequence[str] = (),
 ) -> Told:
     """Retrieve records for a task: by type (working, semantic, competence, plan_graph, episodic), then salience.
 
@@ -256,7 +246,7 @@ def retrieve(
     return Told(found, [*retrieval_lines(found), *nothing])
 
 
-def select(vault: Vault, who: Caller, names: Names) -> Told:
+def select(vault: Vault, who: Caller, names: Sequence[str]) -> Told:
     """Choose among records that could each be used, by confidence, success and recency.
 
     The confidence of the choice is how far the best is ahead; below 0.7, find out more first.
@@ -277,11 +267,11 @@ def add(
     vault: Vault,
     who: Caller,
     face: Face,
-    type: Annotated[str, Arg(metavar="TYPE", choices=TYPES)],
+    type: Annotated[str, TYPES],
     *,
-    edit: InEditor = False,
-    title: Annotated[str, "One line, as a person would say it. Default: from the payload."] = "",
-    name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the title."] = "",
+    edit: bool = False,
+    title: str = "",
+    name: str = "",
     reason: str = "",
 ) -> Written:
     """Write a new record of TYPE: episodic, working, semantic, competence or plan_graph.
@@ -316,10 +306,10 @@ def add(
 class NewRecord(NamedTuple):
     """The content of a new record: a text, a whole note, or JSON of a record or of its payload."""
 
-    text: Annotated[str, Opt("What it says, as text or JSON. Default: from stdin.", reads=True)] = "-"
-    title: Annotated[str, "Title of the new record."] = ""
-    new_name: Annotated[str, Opt("File name of the new record.", flags="--name")] = ""
-    set: Annotated[Mapping[str, Any], Opt("A property; may be repeated.", metavar="KEY=VALUE")] = NONE
+    text: str = "-"
+    title: str = ""
+    new_name: str = ""
+    set: Mapping[str, Any] = NONE
 
     def draft(self, vault: Vault, origin: IndexedNote, who: Caller) -> Draft:
         """The new record, of the type of the one it comes from."""
@@ -332,7 +322,7 @@ class NewRecord(NamedTuple):
         return draft._replace(properties={**draft.properties, **given})
 
 
-def supersede(vault: Vault, who: Caller, name: Name, *, new: NewRecord, reason: str = "") -> Told:
+def supersede(vault: Vault, who: Caller, name: str, *, new: NewRecord, reason: str = "") -> Told:
     """Replace a record by a new one, in one commit. The old one is retracted and names its successor.
 
     The new record takes over type, tags, scope and the like, and names the old one as a source.
@@ -345,7 +335,7 @@ def supersede(vault: Vault, who: Caller, name: Name, *, new: NewRecord, reason: 
     return _derived(revision.supersede(vault, old, new.draft(vault, old, who), who, reason), "superseded")
 
 
-def fork(vault: Vault, who: Caller, name: Name, *, new: NewRecord, reason: str = "") -> Told:
+def fork(vault: Vault, who: Caller, name: str, *, new: NewRecord, reason: str = "") -> Told:
     """Derive a new record from one that stays as it is, such as a variant for other conditions.
 
     \b
@@ -356,7 +346,7 @@ def fork(vault: Vault, who: Caller, name: Name, *, new: NewRecord, reason: str =
     return _derived(revision.fork(vault, source, new.draft(vault, source, who), who, reason), "forked")
 
 
-def merge(vault: Vault, who: Caller, names: Names, *, new: NewRecord, reason: str = "") -> Told:
+def merge(vault: Vault, who: Caller, names: Sequence[str], *, new: NewRecord, reason: str = "") -> Told:
     """Make one record out of several, in one commit. The old ones are retracted; the new one is derived from each.
 
     \b
@@ -372,7 +362,7 @@ def _derived(done: Descent, verb: str) -> Told:
     return Told(done, f"{verb} {origins}: {done.path}  ({done.commit[:8]})")
 
 
-def retract(vault: Vault, who: Caller, names: Names, *, reason: str = "") -> Changed:
+def retract(vault: Vault, who: Caller, names: Sequence[str], *, reason: str = "") -> Changed:
     """Take back what records say. They stay in the vault, retracted and without salience.
 
     \b
@@ -385,9 +375,9 @@ def retract(vault: Vault, who: Caller, names: Names, *, reason: str = "") -> Cha
 def contest(
     vault: Vault,
     who: Caller,
-    name: Name,
+    name: str,
     *,
-    other: Annotated[str, Opt("The record against it.", flags="--by", metavar="NAME", completes="name")],
+    other: str,
     reason: str = "",
 ) -> Changed:
     """Say that another record speaks against one. Both stand; the first is contested by the second.
@@ -400,7 +390,7 @@ def contest(
     return changed(revision.contest(vault, record, against, who, reason), "contested")
 
 
-def adjusted_lines(done: Adjusted, verb: str) -> Iterator[str]:
+def adjusted_lines(done: Adjusted, verb: str) -> Lines:
     """`reinforced name  salience 0.40 -> 0.60  (commit)` for each record."""
     commit = f"  ({done.commit[:8]})" if done.commit else ""
     for change in done.changes:
@@ -413,7 +403,7 @@ def _number(salience: float | None) -> str:
     return "none" if salience is None else f"{salience:.2f}"
 
 
-def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Iterator[str]:
+def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Lines:
     """A line for each record: type, effective salience, name."""
     width = max((len(one.type) for one in found), default=0)
     for one in found:
@@ -421,7 +411,7 @@ def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Itera
         yield f"{style(one.type.ljust(width), 'dim')}  {one.salience:.2f}  {safe_line(one.note.name)}{scope}"
 
 
-def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Iterator[str]:
+def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Lines:
     """A record for a person: its fields by name, nested ones indented. `salience` is the effective one (>= 0)."""
     for field, said in value.items():
         if field == "salience":
@@ -430,7 +420,7 @@ def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain
             yield from _field_lines(field, said, "", style)
 
 
-def _field_lines(name: str, value: Any, indent: str, style: Style) -> Iterator[str]:
+def _field_lines(name: str, value: Any, indent: str, style: Style) -> Lines:
     label = f"{indent}{style(safe_line(name), 'bold')}:"
     if isinstance(value, dict) and value:
         yield label
@@ -449,7 +439,7 @@ def _shown(value: Any) -> str:
     return safe_line(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def retrieval_lines(found: Retrieval) -> Iterator[str]:
+def retrieval_lines(found: Retrieval) -> Lines:
     """`type  salience  name` for each record, then the choice if there is one."""
     for each in found.records:
         reservation = f"  {safe_line(each.reservation)}" if each.reservation else ""
@@ -458,7 +448,7 @@ def retrieval_lines(found: Retrieval) -> Iterator[str]:
         yield from choice_lines(found.choice)
 
 
-def choice_lines(choice: Choice) -> Iterator[str]:
+def choice_lines(choice: Choice) -> Lines:
     """How certain the choice is, then the alternatives, best first."""
     more = "; find out more first" if choice.needs_more else ""
     yield f"choice, {choice.confidence:.0%} sure{more}:"

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face, GivenUpError
-from mdmem.acts.signature import NONE, Arg, Opt, Parameter
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.signature import NONE, Opt, Parameter
+from mdmem.acts.style import Aside, Json, Lines, Style, plain
 from mdmem.acts.telling import beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.errors import StoppedError, UsageError
@@ -25,7 +25,6 @@ from mdmem.write.remember import TWIN_POLICIES, Draft, Remembered, Twin
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange
 
-InEditor = Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")]
 _SET_OTHERWISE = {"id", "updated", "session", "actor", "due", "branch", "code"}  # from the caller or the text
 _SHOWN = ("type", "title", "tags")  # properties whose options stand in the help
 _KINDS = {"number": "number", "flag": "flag", "list": "texts", "links": "texts"}
@@ -80,7 +79,7 @@ class Written(NamedTuple):
         ]
         return {"memories": values} if self.are_parts else values[0]
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The questions, then each path."""
         del style
         yield from question_lines(self.questions)
@@ -88,7 +87,7 @@ class Written(NamedTuple):
             yield f"{self.verb} {one.path}  ({one.commit[:8]})"
 
 
-def may_change(questions: Iterable[MayChange], path: str) -> dict[str, Any]:
+def may_change(questions: Iterable[MayChange], path: str) -> Json:
     """The older memories that the new one at a path may repeat or change, as JSON."""
     return {"may_change": [one for one in questions if one.new == stem(path)]}
 
@@ -109,21 +108,14 @@ def questions_on(
 
 def remember(
     face: Face,
-    words: Annotated[Sequence[str], Arg(metavar="[TEXT]")] = (),
+    words: Sequence[str] = (),
     *,
     given: Annotated[Mapping[str, Any], _of_properties] = NONE,
-    name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the title."] = "",
-    set: Annotated[Mapping[str, Any], Opt("Any other property.", metavar="KEY=VALUE")] = NONE,
-    edit: InEditor = False,
-    twins: Annotated[
-        str,
-        Opt(
-            "What to do about an existing near-duplicate."
-            " Default: ask on a terminal, else refuse-same: from 97 %.",
-            choices=TWIN_POLICIES,
-        ),
-    ] = "",
-    split: Annotated[bool, "Of a text that says several things, make a memory of each."] = False,
+    name: str = "",
+    set: Mapping[str, Any] = NONE,
+    edit: bool = False,
+    twins: Annotated[str, TWIN_POLICIES] = "",
+    split: bool = False,
     reason: str = "",
 ) -> Written:
     """Write a new memory, as one file and one commit.
@@ -161,9 +153,9 @@ def remember(
         return Written(done, like, questions_on(vault, [one.path for one in done], told), split)
 
 
-def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> dict[str, Any]:
+def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> Json:
     """Properties to write. None has a default, which would override the properties of a whole note."""
-    values: dict[str, Any] = {}
+    values: Json = {}
     for name, value in given.items():
         if isinstance(value, str):
             values[name] = properties.read_value(name, value)
@@ -198,7 +190,7 @@ def _confirm(face: Face) -> None:
 
 
 @contextmanager
-def _source(face: Face, vault: Vault, typed: str, given: Mapping[str, Any], edit: bool) -> Iterator[str]:
+def _source(face: Face, vault: Vault, typed: str, given: Mapping[str, Any], edit: bool) -> Lines:
     """The text to remember: what was typed, standard input, or what the person writes in an editor."""
     if edit:
         template = template_of(vault, given.get("type") or "note", given.get("title") or "", face)
@@ -228,12 +220,12 @@ def template_of(vault: Vault, type: str, title: str, face: Face) -> bytes:
 class Item(NamedTuple):
     """A memory to write."""
 
-    text: Annotated[str, "One fact with its reason, clear without this conversation"]
-    title: Annotated[str, ""] = ""
-    type: Annotated[str, Opt(choices=("fact", "preference", "decision", "pattern", "note"))] = ""
-    tags: Annotated[Sequence[str], ""] = ()
-    project: Annotated[str, '"none" for all; default: this one, for a preference none'] = ""
-    replaces: Annotated[str, "Name of the note it supersedes"] = ""
+    text: str
+    title: str = ""
+    type: str = ""
+    tags: Sequence[str] = ()
+    project: str = ""
+    replaces: str = ""
 
 
 class Saved(NamedTuple):

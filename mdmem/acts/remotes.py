@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from time import sleep
-from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Agreed, Word
-from mdmem.acts.signature import Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
@@ -30,16 +27,14 @@ _SHOWN = 10  # notes named for each direction
 
 def sync(
     face: Face,
-    who: Annotated[Caller, Opt("Who syncs. Default: the agent, else git's user.", flags="--actor")],
-    remote: Word = "",
+    who: Caller,
+    remote: str = "",
     *,
-    every: Annotated[str, Opt("Sync again and again, such as every 10m, until Ctrl-C.", metavar="AGE")] = "",
-    commit_edits: Annotated[bool, "Commit edited notes first, in your name."] = False,
-    dry_run: Annotated[bool, "Fetch, and show what would be done."] = False,
-    seconds: Annotated[
-        float, Opt("Seconds for each step that talks to the remote.", flags="--timeout", least=1)
-    ] = 120.0,
-    yes: Agreed = False,
+    every: str = "",
+    commit_edits: bool = False,
+    dry_run: bool = False,
+    seconds: float = 120.0,
+    yes: bool = False,
 ) -> Told | None:
     """Bring in what others wrote, and send what was written here.
 
@@ -119,7 +114,7 @@ def remote(vault: Vault) -> Told:
     return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])
 
 
-def sync_lines(report: SyncReport, style: Style = plain) -> Iterator[str]:
+def sync_lines(report: SyncReport, style: Style = plain) -> Lines:
     """The notes received and sent, what was decided, and what is left to do."""
     yield safe_line(f"{report.target.remote.name}/{report.target.branch}: {_sum(report)}")
     yield from _changes("came", report.came, style)
@@ -148,14 +143,14 @@ def _sum(report: SyncReport) -> str:
     return f"{counted(len(report.came), 'note')} came, {len(report.went)} went"
 
 
-def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Iterator[str]:
+def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Lines:
     for change in changes[:_SHOWN]:
         yield f"  {way}  {change.kind:8} {style(safe_line(change.name), 'bold')}"
     if len(changes) > _SHOWN:
         yield f"  {way}  {len(changes) - _SHOWN} more"
 
 
-def standing_lines(standing: RemoteStanding, style: Style = plain) -> Iterator[str]:
+def standing_lines(standing: RemoteStanding, style: Style = plain) -> Lines:
     """A remote: its URL, how far the vault is ahead and behind, and the last sync."""
     branch = f", branch {standing.branch}" if standing.branch else ""
     yield f"{style(safe_line(standing.name), 'bold')}  {safe_line(standing.url + branch)}"

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple
-
-from mdmem.acts.signature import Arg, Opt
-from mdmem.store.index.port import ALL_KINDS
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.note.filters import Filter
@@ -14,20 +11,15 @@ if TYPE_CHECKING:
     from mdmem.store.vault.vault import Vault
 
 
-Where = Annotated[Sequence[str], Opt("key=value, key>value, key~part, key, !key ...", metavar="FILTER")]
-
-
 class Selection(NamedTuple):
     """Filters on properties; all must hold."""
 
-    types: Annotated[
-        Sequence[str], Opt("Only this type; repeat it to allow others.", flags="--type", completes="type")
-    ] = ()
-    tags: Annotated[Sequence[str], Opt("Only with this tag; may be repeated.", flags="-t --tag --tags")] = ()
-    status: Annotated[Sequence[str], "Only this status: active, deprecated, contested or retracted."] = ()
-    category: Annotated[Sequence[str], "Only this category: past, present or future."] = ()
-    topic: Annotated[Sequence[str], "Only this topic; repeat it to allow others."] = ()
-    where: Where = ()
+    types: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    status: Sequence[str] = ()
+    category: Sequence[str] = ()
+    topic: Sequence[str] = ()
+    where: Sequence[str] = ()
 
     def conditions(self) -> tuple[Filter, ...]:
         """The filters. Raises UsageError for one that cannot be read."""
@@ -44,23 +36,9 @@ class Selection(NamedTuple):
 
 
 ALL = Selection()
-Agreed = Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")]
-DryRun = Annotated[bool, "Only show what would be done."]
-Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
-Archived = Annotated[bool, "Also what is archived (mdmem work archive); --where archived finds only that."]
-Kinds = Annotated[
-    Sequence[str],
-    Opt(
-        "Only memories, or entries (ingested dialogs), or facts; repeat it to allow others.",
-        flags="--kind",
-        choices=ALL_KINDS,
-    ),
-]
-PathsOnly = Annotated[bool, "Print only paths, one per line."]
-Name = Annotated[str, Arg(completes="name")]
-Names = Annotated[Sequence[str], Arg(completes="name")]
-Word = Annotated[str, Arg()]
-Words = Annotated[Sequence[str], Arg()]
+DryRun = bool
+Names = Sequence[str]
+Word = str
 
 
 def named(vault: Vault, names: Sequence[str]) -> list[IndexedNote]:

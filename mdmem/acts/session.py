@@ -9,13 +9,12 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import ALL, DryRun, Selection
-from mdmem.acts.signature import Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.selecting import ALL, Selection
+from mdmem.acts.style import Json, Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.capture.proposals import CaptureDecision
 from mdmem.errors import MdmemError, UsageError
@@ -42,10 +41,10 @@ _SAID = 60  # tokens of a memory that would be written
 def start(
     face: Face,
     *,
-    context: Annotated[str, Opt("What the session is about.", metavar="TEXT")] = "",
-    files: Annotated[int, "At most so many memories, 5 or more."] = 35,
-    budget: Annotated[int, Opt("Limit for everything that is printed.", metavar="TOKENS", least=1)] = 4000,
-    names_only: Annotated[bool, "Print no texts, for a model that reads the files itself."] = False,
+    context: str = "",
+    files: int = 35,
+    budget: int = 4000,
+    names_only: bool = False,
     chosen: Selection = ALL,
     reason: str = "",
 ) -> Told:
@@ -82,7 +81,7 @@ def start(
         raise
 
 
-def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> dict[str, Any]:
+def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> Json:
     """What a session starts with; `left_out` are memories that did not fit into the budget."""
     from mdmem.acts.json.notes import answer_json
 
@@ -96,11 +95,9 @@ def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> dict
 def note(
     face: Face,
     *,
-    past: Annotated[str | None, Opt("The key insight from memory, in 3 to 9 words.", metavar="TEXT")] = None,
-    present: Annotated[str | None, Opt("The current task.", metavar="TEXT")] = None,
-    future: Annotated[
-        str | None, Opt("The next one; becomes a memory when the session ends.", metavar="TEXT")
-    ] = None,
+    past: str | None = None,
+    present: str | None = None,
+    future: str | None = None,
     reason: str = "",
 ) -> Told:
     """Set gauges of a session's LiveHud, and print it; without options, only print it.
@@ -134,7 +131,7 @@ class Ended(NamedTuple):
         """1 if something is wrong with what was given."""
         return Told(None, problems=self.ending.problems).code
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """`offers` are commands for what could be added."""
         from mdmem.acts.remembering import may_change
         from mdmem.capture.proposals import paths_of
@@ -152,7 +149,7 @@ class Ended(NamedTuple):
             "commit": ending.done.commit,
         }
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The questions, each memory, and whether the session is over."""
         from mdmem.acts.remembering import question_lines
 
@@ -166,7 +163,7 @@ class Ended(NamedTuple):
         yield from Told(None, problems=ending.problems).lines(style)
 
 
-def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
+def _decision_json(decision: CaptureDecision, path: str) -> Json:
     from mdmem.session import end
 
     draft = decision.proposal.draft
@@ -184,9 +181,9 @@ def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
 def end(
     face: Face,
     *,
-    summary: Annotated[str, Opt('What was learned; "-" is standard input.', metavar="TEXT|-")] = "",
-    transcript: Annotated[str, Opt("The transcript of the session, as capture reads it.", metavar="FILE")] = "",
-    dry_run: DryRun = False,
+    summary: str = "",
+    transcript: str = "",
+    dry_run: bool = False,
     reason: str = "",
 ) -> Ended:
     """Write what a session learned as memories, one concept to a file, in one commit, and end it.
@@ -230,7 +227,7 @@ def end(
     return Ended(ending, questions, dry_run)
 
 
-def ending_lines(ending: Ending) -> Iterator[str]:
+def ending_lines(ending: Ending) -> Lines:
     """What the end of a session wrote or would write, and what it left out."""
     from mdmem.capture.proposals import paths_of
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.acts import githooks
 from mdmem.acts.checks import people
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Word
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.capture.inbox.store import Inbox
 from mdmem.errors import MdmemError
@@ -74,20 +72,13 @@ class Survey(NamedTuple):
 
 def init(
     face: Face,
-    folder: Word = "",
+    folder: str = "",
     *,
-    memories: Annotated[
-        str | None, Opt('Folder of the memories; "." for all of FOLDER. Default: guessed.', metavar="DIR")
-    ] = None,
-    examples: Annotated[
-        bool, Opt("Add eight memories that show how it works. Default: none.", flags="--examples/--no-examples")
-    ] = False,
-    url: Annotated[str, Opt("Clone the vault at a URL or path first.", flags="--from", metavar="URL")] = "",
-    agents: Annotated[bool, "Add a section on the memories to an existing AGENTS.md."] = False,
-    hooks: Annotated[
-        bool | None,
-        Opt("Install the git hooks. Default: only in a repository that init creates.", flags="--hooks/--no-hooks"),
-    ] = None,
+    memories: str | None = None,
+    examples: bool = False,
+    url: str = "",
+    agents: bool = False,
+    hooks: bool | None = None,
 ) -> Told:
     """Make a vault in FOLDER, or adopt the notes in it.
 
@@ -135,7 +126,7 @@ class Status(NamedTuple):
         tasks = [{"name": name, "due": day} for name, day in self.survey.tasks]
         return {**self.survey._asdict(), "tasks": tasks, "hooks": self.hooks}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """A line for each, and what is to be done."""
         return survey_lines(self.survey, len(self.hooks) == len(githooks.NAMES), style)
 
@@ -153,10 +144,10 @@ def status(vault: Vault, who: Caller) -> Status:
 
 def hooks(
     face: Face,
-    action: Annotated[str, Arg(choices=("install", "uninstall", "status"))] = "status",
+    action: str = "status",
     *,
-    shared: Annotated[bool, "Also write to a core.hooksPath that other repositories may use."] = False,
-    hub: Annotated[bool, "In the bare repository that others push to."] = False,
+    shared: bool = False,
+    hub: bool = False,
 ) -> Told:
     """Install, remove or show the git hooks of a vault.
 
@@ -200,7 +191,7 @@ def _hook_line(state: HookState) -> str:
     return f"{state.name:14} {said if state.installed else 'not installed'}{chained}"
 
 
-def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Iterator[str]:
+def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Lines:
     """What a vault contains, what is not committed, and what is wrong."""
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
@@ -222,7 +213,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
         yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
 
 
-def _day(survey: Survey) -> Iterator[str]:
+def _day(survey: Survey) -> Lines:
     """Who made how many changes today, and the next tasks."""
     if survey.today:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
@@ -256,7 +247,7 @@ def _left_out(files: Mapping[str, int]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Iterator[str]:
+def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Lines:
     """What `init` made or found, the person's older addresses, and what to do next."""
     place = "the whole folder" if made.memories == "." else made.memories
     done = _CLONED if is_clone and made.kind == "existing" else _MADE[made.kind]

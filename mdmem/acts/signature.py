@@ -16,6 +16,9 @@ from sys import modules
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from mdmem.acts.style import Json
+from mdmem.note import tsv
+
 NONE: Mapping[str, Any] = MappingProxyType({})  # nothing given
 FROM_THE_FACE = ("vault", "places", "who", "watch", "face")
 
@@ -24,8 +27,9 @@ class Opt(NamedTuple):
     """What a parameter is for: `about` in a sentence, and how it is typed at a terminal.
 
     `flags` are its spellings if they are not `--name`, `metavar` stands for its value. Numbers may have bounds, a
-    text `choices`; `completes` is what a shell offers for it (see `cli.completing`). With `reads`, "-" is the
-    text of standard input. What `is_hidden` is left out of the help; what `may_be_bare` is "" without a value.
+    text `choices`; a shell offers what there is of the kind `completes` (see `completing`), or `offers`. With
+    `reads`, "-" is the text of standard input. What `is_hidden` is left out of the help; what `may_be_bare` is ""
+    without a value.
     """
 
     about: str = ""
@@ -38,16 +42,10 @@ class Opt(NamedTuple):
     reads: bool = False
     is_hidden: bool = False
     may_be_bare: bool = False
-
-
-class Arg(NamedTuple):
-    """A parameter that a terminal takes without a flag, in its place; see `Opt`. A shell offers `offers`."""
-
-    about: str = ""
-    metavar: str | None = None
-    choices: Sequence[str] = ()
-    completes: str = ""
     offers: Sequence[str] = ()
+
+
+Arg = Opt
 
 
 class Parameter(NamedTuple):
@@ -55,13 +53,15 @@ class Parameter(NamedTuple):
     items (a mapping to lists). For programs alone there are objects, and lists of a class with fields: the kind is
     that class.
 
-    `group` is the name of the parameter that holds the group which it belongs to, "" for none.
+    A terminal takes what has a `place` without a flag. `group` is the name of the parameter that holds the group
+    which it belongs to, "" for none.
     """
 
     name: str
     kind: Any
     default: Any
-    option: Opt | Arg
+    option: Opt
+    has_place: bool = False
     group: str = ""
 
     @property
@@ -69,7 +69,44 @@ class Parameter(NamedTuple):
         return self.default is Given.empty
 
 
-class _Names(dict[str, Any]):
+def _number(text: str) -> float:
+    return int(text) if text.isdecimal() else float(text)
+
+
+# field of Opt -> how its value is read; any other is true if it is named
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "least": _number,
+    "most": _number,
+    "choices": lambda text: text.split("|"),
+    "completes": str,
+}
+
+
+@cache
+def _options(module: str) -> Mapping[tuple[str, str], Opt]:
+    """(act or class, parameter) -> what the table `options.tsv` beside a module says of it; "*" for any act."""
+    rows = tsv.rows(str(modules[module].__file__), "options.tsv", 5)
+    return {(act, name): _option(how.split(), metavar, about) for act, name, how, metavar, about in rows}
+
+
+def _option(how: Sequence[str], metavar: str, about: str) -> Opt:
+    given: Json = {"about": about, "metavar": metavar or None}
+    given["flags"] = " ".join(word for word in how if word.startswith("-"))
+    for word in how:
+        name, _, value = word.partition("=")
+        if not word.startswith("-"):
+            given[name] = _READ[name](value) if value else True
+    return Opt(**given)
+
+
+def option_of(act: Callable[..., Any], name: str) -> Opt | None:
+    """What the table says of a parameter of an act, None for one that nobody gives."""
+    known = _options(act.__module__)
+    own = f"{act.__module__.rpartition('.')[2]}.{act.__name__}"
+    return known.get((own, name)) or known.get(("*", name))
+
+
+class _Names(Json):
     """The names of a module, in which those that only a type checker has are objects."""
 
     def __missing__(self, name: str) -> Any:
@@ -77,7 +114,7 @@ class _Names(dict[str, Any]):
 
 
 @cache
-def hints(act: Callable[..., Any]) -> dict[str, Any]:
+def hints(act: Callable[..., Any]) -> Json:
     """name -> the annotation of each parameter of an act."""
     return get_type_hints(act, localns=_Names(vars(modules[act.__module__])), include_extras=True)
 
@@ -87,20 +124,28 @@ def parameters(act: Callable[..., Any]) -> Sequence[Parameter]:
     """The parameters that a user of the act gives, in order; those of a group in its place."""
     found = hints(act)
     given = signature(act).parameters.values()
-    return [each for one in given if one.name not in FROM_THE_FACE for each in _parameters(one, found[one.name])]
+    return [each for one in given for each in _parameters(act, one, found[one.name])]
 
 
-def _parameters(given: Given, hint: Any) -> Iterator[Parameter]:
-    if hasattr(hint, "_fields"):
+def _parameters(act: Callable[..., Any], given: Given, hint: Any) -> Iterator[Parameter]:
+    if hasattr(hint, "_fields") and given.name not in FROM_THE_FACE:
         for inner in parameters(hint):
             yield inner._replace(group=given.name)
         return
-    if said := getattr(hint, "__metadata__", ()):
-        if callable(said[0]):
-            yield from (inner._replace(group=given.name) for inner in said[0]())
-            return
-        option = Opt(said[0]) if isinstance(said[0], str) else said[0]
-        yield Parameter(given.name, _kind(hint.__origin__), given.default, option)
+    said: Any = getattr(hint, "__metadata__", (None,))[0]
+    if callable(said):
+        yield from (inner._replace(group=given.name) for inner in said())
+        return
+    if isinstance(said, str):
+        said = Opt(said)
+    option = said if isinstance(said, Opt) else option_of(act, given.name)
+    if option is None or given.name in FROM_THE_FACE:
+        return
+    if said and said is not option:  # what there is to choose from, or what a shell offers
+        option = option._replace(offers=said) if option.offers else option._replace(choices=said)
+    hint = getattr(hint, "__origin__", hint) if said else hint
+    has_place = given.kind is not Given.KEYWORD_ONLY and not hasattr(act, "_fields")
+    yield Parameter(given.name, _kind(hint), given.default, option, has_place)
 
 
 def _kind(hint: Any) -> Any:
@@ -121,12 +166,12 @@ def _kind_of_items(item: Any) -> Any:
     return {str: "texts", tuple: "pairs"}.get(get_origin(item) or item, "objects")
 
 
-def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:
     """The arguments of an act, of parameters by name: those of a group become its class, and so do
     the objects of a list that is typed so.
     """
-    found: dict[str, Any] = {}
-    groups: dict[str, dict[str, Any]] = {}
+    found: Json = {}
+    groups: dict[str, Json] = {}
     for parameter in parameters(act):
         if parameter.name in given:
             into = groups.setdefault(parameter.group, {}) if parameter.group else found

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 # (text, look) -> text; a look is bold, dim, or the name of a colour: red, green, yellow, magenta, cyan
 Style = Callable[[str, str], str]
+Lines = Iterator[str]  # what is told to a person
+Json = dict[str, Any]  # what is told to a program
 
 
 def plain(text: str, look: str) -> str:

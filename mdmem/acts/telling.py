@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.errors import Problem
 from mdmem.note import excerpt, moments, tsv
 from mdmem.note.memory import as_number, as_text, stem
@@ -21,9 +21,7 @@ from mdmem.note.terminal import safe
 
 # class of a value -> module and function in acts/json, acts/text; data/shapes.tsv has those that only copy fields
 _JSON = {
-    "Commit": "past.commit_json",
-    "KnownFact": "layers.fact_json",
-    "Session": "session.session_json",
+    "KnownFact": "notes.fact_json",
 }
 _LINES = {
     "Commit": "past.commit_lines",
@@ -54,12 +52,13 @@ def _fields(value: Any, name: str, where: str, fields: Sequence[str]) -> Iterato
         yield from ((field, encode(getattr(value, field))) for field in fields)
         return
     path, _, form = where.partition(" ")
-    for part in path.split("."):
+    for part in filter(None, path.split(".")):
         if isinstance(value, Mapping):
             value = value.get(part)
         else:
             value = getattr(value, part, None) if not part.isdecimal() else next(iter(value[int(part) :]), None)
-    yield name, encode(_FORMS[form](value) if form in _FORMS else round(value, int(form)))
+    formed = _FORMS.get(form) or (_late(*form.split(":")) if ":" in form else partial(round, ndigits=int(form)))
+    yield name, encode(formed(value))
 
 
 _FORMS: Mapping[str, Callable[[Any], Any]] = {
@@ -72,6 +71,13 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "number": as_number,
     "plain": excerpt.plain,
     "rounded": lambda value: {name: round(one, 4) for name, one in value.items()},
+    "not": lambda value: not value,
+    "true": lambda _: True,
+    "when": lambda line: line.when if line.commit else "",
+    "author": lambda commit: f"{commit.author} <{commit.email}>",
+    "origin": lambda record: {"name": record.name, "path": record.path, "id": record.id},
+    "figures": lambda rows: [dict(zip(("name", "value", "weight"), row, strict=True)) for row in rows],
+    "bases": lambda bases: [{"path": path, "base": base} for path, base in bases.items()],
 }
 
 
@@ -95,7 +101,12 @@ def lines(value: Any, style: Style = plain) -> Iterable[str]:
 def _of(table: Mapping[str, str], folder: str, value: Any) -> Any:
     """The function for values of this class, None for none."""
     module, _, name = table.get(type(value).__name__, "").partition(".")
-    return getattr(import_module(f"mdmem.acts.{folder}.{module}"), name) if module else None
+    return _late(f"mdmem.acts.{folder}.{module}", name) if module else None
+
+
+def _late(module: str, name: str) -> Any:
+    """A function of a module that is loaded only now."""
+    return getattr(import_module(module), name)
 
 
 class Rows(NamedTuple):
@@ -109,7 +120,7 @@ class Rows(NamedTuple):
         """The values."""
         return self.items
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The lines of each."""
         for item in self.items:
             yield from lines(item, style)
@@ -128,7 +139,7 @@ class Document(NamedTuple):
         """The value."""
         return self.value
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The value, indented."""
         import json
 
@@ -153,7 +164,7 @@ class Told(NamedTuple):
         """The value."""
         return self.value
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What is said, then the problems beside it."""
         said = self.said(style) if callable(self.said) else self.said
         yield from [said] if isinstance(said, str) else said

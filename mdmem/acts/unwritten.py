@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.errors import MdmemError, NoteError
 from mdmem.store.operation import Caller
 
@@ -22,7 +22,7 @@ class Unwritten(NamedTuple):
     livehud: str
     system_notes: str
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The candidates under "System Notes", if there are any."""
         del style
         if self.system_notes:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from mdmem.acts.checks.people import People
-from mdmem.acts.selecting import Word
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Aside, Style
+from mdmem.acts.style import Aside, Json, Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError, Problem
@@ -43,9 +41,9 @@ class Rebuilt(NamedTuple):
     pages: PagesReport | None
     problems: tuple[Problem, ...]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """How many memories are indexed and topics have pages, how many files were changed."""
-        told: dict[str, Any] = {} if self.memories is None else {"memories": self.memories}
+        told: Json = {} if self.memories is None else {"memories": self.memories}
         if self.pages:
             told |= {
                 "topics": len(self.pages.topics),
@@ -62,13 +60,11 @@ def doctor(
     who: Caller,
     watch: Watch,
     *,
-    fix: Annotated[bool, "Repair what is derived or local: index, half-done changes, derived titles."] = False,
-    deep: Annotated[bool, "Also have git check its objects."] = False,
-    code: Annotated[str, Opt("Also compare with this repository what memories say of it.", metavar="REPO")] = "",
-    strict: Annotated[bool, "Exit with 1 on warnings, too, for continuous integration."] = False,
-    everything: Annotated[
-        bool, Opt("Print every problem, not the first few of each kind.", flags="--all")
-    ] = False,
+    fix: bool = False,
+    deep: bool = False,
+    code: str = "",
+    strict: bool = False,
+    everything: bool = False,
 ) -> Told:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
@@ -93,7 +89,7 @@ def doctor(
     errors = sum(problem.severity == "error" for problem in problems)
     most = dict.fromkeys(_FEW, len(problems)) if everything else _FEW
 
-    def said(style: Style) -> Iterator[str]:
+    def said(style: Style) -> Lines:
         yield from grouped_problems(problems, most, "mdmem doctor --all", style)
         warnings = counted(len(problems) - errors, "warning")
         yield f"{counted(errors, 'error')}, {warnings}" if problems else "no problems"
@@ -104,11 +100,9 @@ def doctor(
 def rebuild(
     vault: Vault,
     watch: Watch,
-    what: Annotated[str, Arg(choices=("index", "vectors", "topics", "global", "all"))] = "index",
+    what: str = "index",
     *,
-    yes: Annotated[
-        bool, Opt("Even if many memories are missing from the folder but not from git.", flags="-y --yes")
-    ] = False,
+    yes: bool = False,
 ) -> Told:
     """Delete what is derived and rebuild it from the notes and dialogs, which stay as they are.
 
@@ -148,7 +142,7 @@ def _embedded(vault: Vault, watch: Watch) -> Told:
     return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
 
 
-def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") -> Told:
+def trust(vault: Vault, address: str = "") -> Told:
     """Treat what someone committed as a person's own words, not as data.
 
     A memory whose last version was committed by anyone else counts as `origin: import`: it is shown in a fence.
@@ -168,9 +162,7 @@ def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") ->
     return Told(known, said if address else people_lines(known))
 
 
-def layout(
-    vault: Vault, who: Caller, kind: Annotated[str, Arg(choices=("flat", "month"))], *, reason: str = ""
-) -> Told:
+def layout(vault: Vault, who: Caller, kind: str, *, reason: str = "") -> Told:
     """Keep memories in one folder (flat), or in folders by month (month), in one commit.
 
     Above about 5,000 memories `month` makes commits much smaller. Links by name keep working; those by path, to
@@ -193,8 +185,8 @@ def mirror(
     vault: Vault,
     watch: Watch,
     *,
-    check: Annotated[bool, "Only list what is out of date; the exit code is 1 if anything is."] = False,
-    rebuild: Annotated[bool, "Render everything again, even what is up to date."] = False,
+    check: bool = False,
+    rebuild: bool = False,
 ) -> Told:
     """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
 
@@ -223,9 +215,9 @@ def eval_(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    file: Word,
+    file: str,
     *,
-    min_hit5: Annotated[float | None, Opt("Exit with 1 if hit@5 is below this.", least=0, most=1)] = None,
+    min_hit5: float | None = None,
 ) -> Told:
     """Test recall: do questions find the memories that answer them?
 
@@ -241,7 +233,7 @@ def eval_(
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
-    from mdmem.acts.checks import recalltests
+    from mdmem.acts.checks import checkup
     from mdmem.acts.json.notes import evaluation_json
     from mdmem.acts.text.notes import evaluation_lines
     from mdmem.recall import evaluate, meaning
@@ -254,11 +246,11 @@ def eval_(
             around = RecallContext(who.now, likeness=meaning.likeness(vault, vault.index))
             results = list(evaluate.evaluate(vault.index, cases, around, report))
         scores = evaluate.means(results)
-        recalltests.keep(vault, len(results), sum(result.passed for result in results), scores, who.now)
+        checkup.keep_test(vault, len(results), sum(result.passed for result in results), scores, who.now)
         hit5 = scores.get("hit@5", 0.0)
         low = min_hit5 is not None and hit5 < min_hit5
 
-        def said(style: Style) -> Iterator[str]:
+        def said(style: Style) -> Lines:
             yield evaluation_lines(results, scores, style)
             if low:
                 yield Aside(f"hit@5 is {hit5:.3f}, below {min_hit5}")
@@ -269,9 +261,9 @@ def eval_(
 
 def topics(
     vault: Vault,
-    topic: Word = "",
+    topic: str = "",
     *,
-    everything: Annotated[bool, Opt("Print the page of all topics, GLOBAL_MEMORY.md.", flags="--global")] = False,
+    everything: bool = False,
 ) -> Told:
     """List the topics, or print the page of one: where it stands, what is open, its facts and dialogs.
 
@@ -287,7 +279,6 @@ def topics(
     """
     import json
 
-    from mdmem.acts.json.layers import topics_json
     from mdmem.errors import UsageError
     from mdmem.note.terminal import safe
     from mdmem.systems.layers.pages import knownfacts
@@ -298,18 +289,18 @@ def topics(
         data, page = knownfacts.topic_page(vault, topic) if topic else knownfacts.global_page(vault)
         return Told(json.loads(data), safe(page.decode()).removesuffix("\n"))
     report = knownfacts.CurrentPages(vault).report
-    return Told(topics_json(report), partial(topics_lines, report), report.problems)
+    return Told(report, partial(topics_lines, report), report.problems)
 
 
 def facts(
     vault: Vault,
-    topic: Word = "",
+    topic: str = "",
     *,
-    of_topic: Annotated[str, Opt("The same as TOPIC.", flags="--topic", is_hidden=True)] = "",
-    kind: Annotated[str, Opt("Only facts of this type.", flags="--type", choices=TYPES)] = "",
-    tier: Annotated[str, Opt("Only facts of this tier.", choices=("core", "secondary"))] = "",
-    unscored: Annotated[bool, "Only facts that nobody has scored yet."] = False,
-    limit: Annotated[int, Opt("At most this many.", least=1)] = 50,
+    of_topic: str = "",
+    kind: Annotated[str, TYPES] = "",
+    tier: str = "",
+    unscored: bool = False,
+    limit: int = 50,
 ) -> Told:
     """List the facts of a topic, or of all: what is known, where from, and what it is worth.
 
@@ -324,17 +315,16 @@ def facts(
       mdmem facts --tier core --json
       mdmem judge 04bfc468b131e204 10
     """
-    from mdmem.acts.json.layers import facts_json
     from mdmem.systems.layers.pages import knownfacts
 
     wanted = knownfacts.FactFilter(topic or of_topic, kind, tier, unscored)
     found, problems = knownfacts.find(vault, wanted)
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))
-    return Told(facts_json(shown, len(found), problems), said, problems)
+    return Told({"facts": shown, "total": len(found), "problems": problems}, said, problems)
 
 
-def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
+def topics_lines(report: PagesReport, style: Style) -> Lines:
     """A line for each topic, the most recently changed first, with its next action below."""
     for topic in sorted(report.topics, key=lambda one: one.updated, reverse=True):
         yield from _topic_lines(topic, style)
@@ -342,13 +332,13 @@ def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
         yield "there are no topics yet: mdmem ingest FILE --topic NAME makes one"
 
 
-def _topic_lines(topic: ActiveTopic, style: Style) -> Iterator[str]:
+def _topic_lines(topic: ActiveTopic, style: Style) -> Lines:
     counts = f"{counted(topic.entries, 'dialog')}, {counted(topic.facts, 'fact')}"
     yield f"{style(topic.topic, 'bold')}  {topic.updated[:10]}  {counts}"
     yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
 
 
-def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterator[str]:
+def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Lines:
     """The facts, each with its source, grouped under their topics."""
     topic = ""
     for fact in facts:
@@ -362,7 +352,7 @@ def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterato
         yield "no such facts: mdmem ingest FILE --topic NAME extracts some from a dialog"
 
 
-def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
+def fact_lines(fact: KnownFact, style: Style) -> Lines:
     """A fact: its id and statement, its worth, and the sentence it comes from with its place."""
     stated = fact.known.fact
     told = safe_line(f"{stated.subject} {stated.relation} {stated.object}")
@@ -374,7 +364,7 @@ def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
     yield f"    {sentence}{fact.citation}"
 
 
-def people_lines(known: People) -> Iterator[str]:
+def people_lines(known: People) -> Lines:
     """Whose commits are trusted, and who else committed memories."""
     for address in known.trusted:
         yield f"trusted  {safe_line(address)}"
@@ -382,7 +372,7 @@ def people_lines(known: People) -> Iterator[str]:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
-def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
+def rebuilt_lines(done: Rebuilt) -> Lines:
     """What was rebuilt, one line each."""
     if done.memories is not None:
         yield f"indexed {counted(done.memories, 'memory')}"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Annotated
 
-from mdmem.acts.signature import Arg
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.errors import UsageError
 from mdmem.note.terminal import safe_line
@@ -33,7 +31,7 @@ def vaults() -> Told:
     return Told(known, partial(vault_lines, known), failed=any(vault.problem for vault in known))
 
 
-def add(place: Annotated[Sequence[str], Arg(metavar="[NAME] DIR")]) -> Told:
+def add(place: Sequence[str]) -> Told:
     """List a vault by a name: recall, list, show and agents search it, too.
 
     Without NAME it is called like its folder.
@@ -51,7 +49,7 @@ def add(place: Annotated[Sequence[str], Arg(metavar="[NAME] DIR")]) -> Told:
     return Told(added, f"{added.name} is {added.root}")
 
 
-def remove(name: Annotated[str, Arg(completes="listed_vault")]) -> Told:
+def remove(name: str) -> Told:
     """Take a vault off the list. The vault itself stays as it is.
 
     \b
@@ -62,7 +60,7 @@ def remove(name: Annotated[str, Arg(completes="listed_vault")]) -> Told:
     return Told({"name": name}, f"{name} is no longer listed; the vault itself stays as it is")
 
 
-def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Iterator[str]:
+def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Lines:
     """`NAME  FOLDER` for each vault, with remarks and problems."""
     widest = max((len(vault.name) for vault in vaults), default=0)
     for vault in vaults:

@@ -14,16 +14,14 @@ Commands that print data take --json.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.selecting import Limit, Name, Names, Word, Words
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Aside, Raw, Style, plain
-from mdmem.acts.telling import Document, Told, beside, encode
+from mdmem.acts.style import Aside, Json, Lines, Raw, Style, plain
+from mdmem.acts.telling import Document, Told, beside
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import moments
@@ -56,33 +54,16 @@ from mdmem.write.remember import draft_from
 class Works(NamedTuple):
     """Which works are meant."""
 
-    files: Annotated[
-        Sequence[str],
-        Opt(
-            "Only about this file, or those of a folder/ or a pattern like 'src/*.ts'; may be repeated.",
-            flags="--file",
-            metavar="PATH",
-        ),
-    ] = ()
-    agents: Annotated[Sequence[str], Opt("Only of this agent; may be repeated.", flags="--agent")] = ()
-    projects: Annotated[Sequence[str], Opt("Only of this project; may be repeated.", flags="--project")] = ()
-    session: Annotated[str, "Only of this session, those of its subagents included."] = ""
-    since: Annotated[str, Opt("Only since a date or age: 2026-03-01, 3d.", metavar="DATE")] = ""
-    before: Annotated[str, Opt("Only from before a date or age: 2026-03-01.", metavar="DATE")] = ""
-    task_types: Annotated[
-        Sequence[str],
-        Opt(
-            "Only this kind of work, such as bug_fix; may be repeated.",
-            flags="--task-type",
-            metavar="TYPE",
-            choices=TASK_TYPES,
-        ),
-    ] = ()
-    success: Annotated[bool | None, Opt("Only what succeeded, or what failed.", flags="--success/--failure")] = (
-        None
-    )
-    tags: Annotated[Sequence[str], Opt("Only with this tag; may be repeated.", flags="--tag")] = ()
-    archived: Annotated[bool, "Also what was folded into chapters."] = False
+    files: Sequence[str] = ()
+    agents: Sequence[str] = ()
+    projects: Sequence[str] = ()
+    session: str = ""
+    since: str = ""
+    before: str = ""
+    task_types: Annotated[Sequence[str], TASK_TYPES] = ()
+    success: bool | None = None
+    tags: Sequence[str] = ()
+    archived: bool = False
 
     def query(self, words: str, limit: int, who: Caller) -> WorkQuery:
         """The query for them, with words."""
@@ -94,12 +75,9 @@ class Works(NamedTuple):
 
 _LISTS = ("files", "agents", "projects", "task_types", "tags")
 ANY = Works()
-Depth = Annotated[str, Opt("How much of it to print.", choices=DEPTHS)]
-Project = Annotated[str, "Only of this project. Default: each project apart."]
-ByModel = Annotated[bool, "Let the model named by $MDMEM_LLM word the lines."]
 
 
-def show(vault: Vault, who: Caller, name: Name, *, depth: Depth = "complete") -> Told:
+def show(vault: Vault, who: Caller, name: str, *, depth: Annotated[str, DEPTHS] = "complete") -> Told:
     """Print a work, by its name or id (mem_...), in as few words as you want.
 
     \b
@@ -122,18 +100,12 @@ def show(vault: Vault, who: Caller, name: Name, *, depth: Depth = "complete") ->
 def recall(
     vault: Vault,
     who: Caller,
-    words: Words = (),
+    words: Sequence[str] = (),
     *,
     which: Works = ANY,
-    limit: Limit = 5,
-    depth: Annotated[
-        str,
-        Opt(
-            "How much of each to print. Default: the summary, and more of the best if --budget allows.",
-            choices=DEPTHS,
-        ),
-    ] = "",
-    budget: Annotated[int, Opt("At most this many tokens for all.", least=20)] = 0,
+    limit: int = 5,
+    depth: Annotated[str, DEPTHS] = "",
+    budget: int = 0,
 ) -> Told:
     """Recall what was tried before: by words, by file, by who did what when.
 
@@ -150,7 +122,7 @@ def recall(
     read = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
     _tell_broken(vault, read.broken)
 
-    def said(style: Style) -> Iterator[str]:
+    def said(style: Style) -> Lines:
         for each in read.works:
             yield from found_work_lines(each, style)
         if not read.works:
@@ -164,7 +136,7 @@ def list_(
     who: Caller,
     *,
     which: Works = ANY,
-    limit: Limit = 20,
+    limit: int = 20,
 ) -> Told:
     """List works, the latest first; those about a file by importance. Does not count as reading them.
 
@@ -196,15 +168,13 @@ def add(
     vault: Vault,
     who: Caller,
     face: Face,
-    file: Word = "-",
+    file: str = "-",
     *,
-    edit: Annotated[bool, Opt("Write it in $EDITOR, from the template or the draft.", flags="-e --edit")] = False,
-    transcript: Annotated[
-        str, Opt("Draft it from the transcript of a session.", flags="--from", metavar="TRANSCRIPT")
-    ] = "",
-    success: Annotated[bool | None, Opt("With --from: whether it succeeded.", flags="--success/--failure")] = None,
-    dry_run: Annotated[bool, "Only print the note."] = False,
-    name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the goal."] = "",
+    edit: bool = False,
+    transcript: str = "",
+    success: bool | None = None,
+    dry_run: bool = False,
+    name: str = "",
     reason: str = "",
 ) -> Told:
     """Remember a piece of work, as one file and one commit.
@@ -265,33 +235,14 @@ def _source(vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork 
         yield Given(adding.parsed(face.read(file)), {})
 
 
-class Before(NamedTuple):
-    """What is remembered of files, for an editor or for the hook of an agent."""
-
-    found: Reminders
-    for_hook: bool
-
-    def json(self) -> Any:
-        """{} where there is nothing to say."""
-        if self.for_hook:
-            text = "\n".join(reminder_lines(self.found))
-            said = {"hookEventName": "PreToolUse", "additionalContext": text}
-            return {"hookSpecificOutput": said} if text else {}
-        return self.found if any(self.found) else {}
-
-    def lines(self, style: Style = plain) -> Iterable[str]:
-        """A line for each work; for a hook the JSON."""
-        return Document(encode(self)).lines(style) if self.for_hook else reminder_lines(self.found)
-
-
 def before(
     face: Face,
-    files: Annotated[Sequence[str], Arg(metavar="[FILE]...")] = (),
+    files: Sequence[str] = (),
     *,
-    command: Annotated[str, Opt("The command that is to run, or what is to be done.", metavar="TEXT")] = "",
-    hook: Annotated[bool, "Read what a hook of Claude Code gets, and print what it answers."] = False,
-    always: Annotated[bool, "Repeat what was mentioned a moment ago."] = False,
-) -> Before:
+    command: str = "",
+    hook: bool = False,
+    always: bool = False,
+) -> Told | Document:
     """Say what is remembered of files before they are touched: what was tried there, and what failed.
 
     Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
@@ -313,7 +264,11 @@ def before(
             found = reminding.before(vault, tuple(files), command, face.caller().now, always)
     except MdmemError as error:
         face.tell(error.message)
-    return Before(found, hook)
+    said = list(reminder_lines(found))
+    if not hook:
+        return Told(found if any(found) else {}, said)
+    about = {"hookEventName": "PreToolUse", "additionalContext": "\n".join(said)}
+    return Document({"hookSpecificOutput": about} if any(said) else {})
 
 
 def _of_event(text: str) -> tuple[Sequence[str], str]:
@@ -333,9 +288,9 @@ def _of_event(text: str) -> tuple[Sequence[str], str]:
 def link(
     vault: Vault,
     who: Caller,
-    source: Annotated[str, Arg(metavar="WORK", completes="name")],
-    link_type: Annotated[str, Arg(metavar="TYPE", choices=LINK_TYPES)],
-    target: Annotated[str, Arg(metavar="OTHER", completes="name")],
+    source: str,
+    link_type: Annotated[str, LINK_TYPES],
+    target: str,
     *,
     reason: str = "",
 ) -> Told:
@@ -362,15 +317,13 @@ def link(
 def chapters(
     vault: Vault,
     who: Caller,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
-    auto: Annotated[
-        bool, "Of every tag that three works of a project share; without tags, of task types."
-    ] = False,
-    refresh: Annotated[bool, "Rewrite the text of the chapters and wisdom named, or all out of date."] = False,
-    title: Annotated[str, "Title of the chapter. Default: the goal of its first work."] = "",
-    project: Project = "",
-    llm: ByModel = False,
+    auto: bool = False,
+    refresh: bool = False,
+    title: str = "",
+    project: str = "",
+    llm: bool = False,
     reason: str = "",
 ) -> Told:
     """Sum up works in a chapter: those that are named, in this order; or see --auto and --refresh. One commit.
@@ -416,7 +369,7 @@ _GO_TOGETHER = {
 }
 
 
-def list_chapters(vault: Vault, *, project: Project = "") -> Told:
+def list_chapters(vault: Vault, *, project: str = "") -> Told:
     """List the chapters, oldest first.
 
     \b
@@ -429,7 +382,7 @@ def list_chapters(vault: Vault, *, project: Project = "") -> Told:
     return Told(list(map(page_json, views)), map(page_line, views))
 
 
-def show_chapter(vault: Vault, name: Name) -> Told:
+def show_chapter(vault: Vault, name: str) -> Told:
     """Print a chapter or wisdom, by its name or id (chapter_..., wisdom_...), with what each line rests on.
 
     \b
@@ -444,10 +397,10 @@ def show_chapter(vault: Vault, name: Name) -> Told:
 def wisdom(
     vault: Vault,
     who: Caller,
-    chapters: Names = (),
+    chapters: Sequence[str] = (),
     *,
-    project: Project = "",
-    llm: ByModel = False,
+    project: str = "",
+    llm: bool = False,
     reason: str = "",
 ) -> Told:
     """Distill chapters into wisdom: insights, patterns that several share, and best practices.
@@ -468,10 +421,8 @@ def archive(
     vault: Vault,
     who: Caller,
     *,
-    before: Annotated[str, Opt("Works from before: 2026-03-01, 90d, 6 months ago.", metavar="WHEN")],
-    below: Annotated[
-        float, Opt("Importance below which a work may be folded (0-1).", least=0, most=1)
-    ] = keeping.LITTLE,
+    before: str,
+    below: float = keeping.LITTLE,
     reason: str = "",
 ) -> Told:
     """Fold old works of little importance into their chapters: they get `archived: true`.
@@ -492,14 +443,14 @@ def _kept(done: KeptPages) -> Told:
     return Told(value, kept_lines(done))
 
 
-def found_work_lines(found: FoundWork, style: Style = plain) -> Iterator[str]:
+def found_work_lines(found: FoundWork, style: Style = plain) -> Lines:
     """A work that recall found: its summary line, what it did to the requested files, and its text, indented."""
     touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
     yield "  ".join([work_line(found.view, style), *touched])
     yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
 
 
-def work_table(views: Sequence[WorkView], style: Style = plain) -> Iterator[str]:
+def work_table(views: Sequence[WorkView], style: Style = plain) -> Lines:
     """A line for each work, with its goal."""
     for view in views:
         yield f"{work_line(view, style)}  {safe_line(view.work['intent']['goal'])}"
@@ -512,7 +463,7 @@ def work_line(view: WorkView, style: Style = plain) -> str:
     return "  ".join(part for part in [*parts, ending, safe_line(view.work["agent_id"])] if part)
 
 
-def kept_lines(done: KeptPages) -> Iterator[str]:
+def kept_lines(done: KeptPages) -> Lines:
     """The chapters and wisdom that were written, and how many works were archived."""
     words = {"create": "made", "refresh": "refreshed"}
     for page in done.pages:
@@ -528,7 +479,7 @@ def page_line(view: PageView) -> str:
     return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"
 
 
-def work_json(view: WorkView, depth: str) -> dict[str, Any]:
+def work_json(view: WorkView, depth: str) -> Json:
     """A work at a depth, uncut. `tokens` is the size of its text when cut to that depth's limit.
 
     `is_cut` tells whether that text leaves something out.
@@ -544,7 +495,7 @@ def work_json(view: WorkView, depth: str) -> dict[str, Any]:
     }
 
 
-def found_work_json(found: FoundWork) -> dict[str, Any]:
+def found_work_json(found: FoundWork) -> Json:
     """A work that recall found: its relevance (0-1), the files it was found by, and its text within the budget."""
     return {
         **work_json(found.view, found.depth),
@@ -554,6 +505,6 @@ def found_work_json(found: FoundWork) -> dict[str, Any]:
     }
 
 
-def page_json(view: PageView) -> dict[str, Any]:
+def page_json(view: PageView) -> Json:
     """A chapter or wisdom as a RUM record, with the ids that it is made from."""
     return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import ALL, Agreed, DryRun, Name, Names, Selection, Where
-from mdmem.acts.signature import NONE, Arg, Opt
-from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.selecting import ALL, Selection
+from mdmem.acts.signature import NONE
+from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
@@ -38,7 +38,7 @@ class Changed(NamedTuple):
         """The paths and the commit."""
         return {"paths": self.paths, "commit": self.commit}
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """What was done, in one line."""
         del style
         names = ", ".join(self.paths)
@@ -56,25 +56,19 @@ def changed(done: Written, verb: str, is_dry: bool = False) -> Changed:
 def update(
     vault: Vault,
     who: Caller,
-    name: Annotated[str, Arg(completes="name")] = "",
+    name: str = "",
     *,
-    set: Annotated[Mapping[str, Any], Opt("Set a property; may be repeated.", metavar="KEY=VALUE")] = NONE,
-    unset: Annotated[Sequence[str], Opt("Remove a property.", metavar="KEY")] = (),
-    add: Annotated[Mapping[str, Sequence[Any]], Opt("Add to a list, such as tags=x.", metavar="KEY=VALUE")] = NONE,
-    remove: Annotated[Mapping[str, Sequence[Any]], Opt("Remove from a list.", metavar="KEY=VALUE")] = NONE,
-    tags: Annotated[
-        Sequence[str], Opt("Add a tag; may be repeated.", flags="-t --tag --tags", metavar="TEXT")
-    ] = (),
-    body: Annotated[
-        str | None, Opt('Replace the text; "-" reads it from standard input.', flags="--body --text", reads=True)
-    ] = None,
-    append: Annotated[str, Opt('Add a paragraph at the end; "-" reads it from standard input.', reads=True)] = "",
-    replace: Annotated[
-        Sequence[tuple[str, str]], Opt("Replace a piece that the text has once.", metavar="OLD NEW")
-    ] = (),
-    expect: Annotated[str, Opt("Only if the memory is what it was at this commit or date.", metavar="REV")] = "",
-    where: Where = (),
-    yes: Agreed = False,
+    set: Mapping[str, Any] = NONE,
+    unset: Sequence[str] = (),
+    add: Mapping[str, Sequence[Any]] = NONE,
+    remove: Mapping[str, Sequence[Any]] = NONE,
+    tags: Sequence[str] = (),
+    body: str | None = None,
+    append: str = "",
+    replace: Sequence[tuple[str, str]] = (),
+    expect: str = "",
+    where: Sequence[str] = (),
+    yes: bool = False,
     done: bool = False,
     reason: str = "",
 ) -> Changed:
@@ -134,9 +128,9 @@ def edit(
     vault: Vault,
     who: Caller,
     face: Face,
-    name: Name,
+    name: str,
     *,
-    opens: Annotated[bool, Opt("In Obsidian, if it has settings for the vault.", flags="--open")] = False,
+    opens: bool = False,
     reason: str = "",
 ) -> Changed | Told:
     """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
@@ -165,9 +159,9 @@ def edit(
 def done(
     vault: Vault,
     who: Caller,
-    names: Names,
+    names: Sequence[str],
     *,
-    dry_run: DryRun = False,
+    dry_run: bool = False,
     reason: str = "",
 ) -> Changed:
     """Mark tasks as done, in one commit: they become past, and no session is told of them any more.
@@ -191,7 +185,7 @@ class Adopted(NamedTuple):
         """The paths, the commit, and the problems that kept others from getting properties."""
         return encode(self.done._asdict())
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """The problems, then how many were adopted."""
         yield from (Aside(problem_lines(problem, style)) for problem in self.done.problems)
         commit = f"  ({self.done.commit[:8]})" if self.done.commit else ""
@@ -201,9 +195,9 @@ class Adopted(NamedTuple):
 def adopt(
     vault: Vault,
     who: Caller,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
-    everything: Annotated[bool, Opt("All notes that lack something.", flags="--all")] = False,
+    everything: bool = False,
     reason: str = "",
 ) -> Adopted:
     """Give hand-made notes the properties they lack (id, title, created), in one commit.
@@ -230,7 +224,7 @@ class Renamed(NamedTuple):
     relinked: Sequence[str]
     commit: str
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """Both names."""
         del style
         links = f", {counted(len(self.relinked), 'note')} relinked" if self.relinked else ""
@@ -240,8 +234,8 @@ class Renamed(NamedTuple):
 def rename(
     vault: Vault,
     who: Caller,
-    name: Name,
-    new_name: Annotated[str, Arg(metavar="NEW_NAME")] = "",
+    name: str,
+    new_name: str = "",
     *,
     reason: str = "",
 ) -> Renamed:
@@ -268,10 +262,10 @@ def tell_left(vault: Vault, left: Sequence[Problem]) -> None:
 def forget(
     vault: Vault,
     who: Caller,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
     chosen: Selection = ALL,
-    yes: Agreed = False,
+    yes: bool = False,
     reason: str = "",
 ) -> Changed:
     """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.

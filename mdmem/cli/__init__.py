@@ -12,7 +12,6 @@ def run(arguments: list[str]) -> int:
     for argument in arguments:
         if not is_text(argument) and not os.path.exists(argument):
             raise UsageError(f"the text {argument!a} is not UTF-8", "type it again, in UTF-8")
-    from mdmem.cli import group, output
+    from mdmem.cli import group
 
-    output.warnings.clear()  # those of an earlier command line in this process
     return group.run(arguments)

@@ -2,56 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
-from importlib import import_module
 from types import NoneType
 from typing import Any
 
 import click
 
-from mdmem.acts import FORMS, GROUPS, TABLE, act_at, in_group, module_at
-from mdmem.acts.face import ACTOR
-from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
-from mdmem.cli import shared
-from mdmem.cli.output import show
-from mdmem.cli.shared import Command, Group
-from mdmem.cli.terminal import Terminal, face, progress
+from mdmem.acts import ACTOR, FORMS, GROUPS, TABLE, act_at, module_at
+from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters
+from mdmem.cli.shared import CLEARANCE, JSON, VAULT, WRITING, Command, Group
+from mdmem.cli.terminal import Terminal, face, progress, show
 from mdmem.errors import MdmemError, UsageError
+from mdmem.note import patterns
 
 _IN_TEAM = Opt(
     "Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",
     flags="--in",
     choices=("team",),
 )
-_CLASSES = {
-    "find.recall": "recall.QueryCommand",
-    "exchange.import_": "importing.ImportCommand",
-}  # of what is typed in another way
+_NAMED = "mdmem.import.format"  # key of the format in Context.meta
+# -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
+_RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
+
+
+class QueryCommand(Command):
+    """A command for which an argument -word is not an option but excludes a word."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = {name for param in self.params for name in param.opts}
+        valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
+        end = args.index("--") if "--" in args else len(args)
+        before = ["", *args]
+        ruled_out = [at for at in range(end) if _rules_out(args[at], known) and before[at] not in valued]
+        options = [argument for at, argument in enumerate(args[:end]) if at not in ruled_out]
+        return super().parse_args(ctx, [*options, "--", *(args[at] for at in ruled_out), *args[end + 1 :]])
+
+
+def _rules_out(argument: str, options: Container[str]) -> bool:
+    """Whether an argument excludes a word; -n1 does not if -n is one of the `options`."""
+    return bool(_RULED_OUT.match(argument)) and not (argument[:2] in options and argument[2:].isdecimal())
+
+
+class ImportCommand(Command):
+    """The command `import`, whose help is that of the format, if one is named, else lists the formats."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_NAMED] = next((word for word in args if word in _formats()), "")
+        return super().parse_args(ctx, args)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if ctx.meta.get(_NAMED):
+            click.Command(None, help=_formats()[ctx.meta[_NAMED]]).format_help_text(ctx, formatter)
+            return
+        super().format_help_text(ctx, formatter)
+        with formatter.section("Formats"):
+            formatter.write_dl([(name, help.partition("\n\n")[0]) for name, help in _formats().items()])
+
+
+def _formats() -> dict[str, str]:
+    from mdmem.acts import exchange
+
+    return exchange.formats()
+
+
+# what is typed in another way
+_CLASSES: dict[str, type[Command]] = {"find.recall": QueryCommand, "exchange.import_": ImportCommand}
 
 
 @cache
 def made(name: str, act: Callable[..., Any]) -> Command:
     """The command of an act."""
-    module, _, kind = _CLASSES.get(f"{act.__module__[11:]}.{act.__name__}", "shared.Command").partition(".")
-    cls: type[Command] = getattr(import_module(f"mdmem.cli.{module}"), kind)
-    result = click.command(name, cls=cls)(_runner(act))
+    result = click.command(name, cls=_CLASSES.get(f"{act.__module__[11:]}.{act.__name__}", Command))(_runner(act))
     known = hints(act)
-    hidden = [bool(getattr(one.option, "is_hidden", False)) for one in parameters(act)]
-    params = [_parameter(one) for one in parameters(act)]
-    result.params = [param for param, is_hidden in zip(params, hidden, strict=True) if not is_hidden]
-    result.more = [param for param, is_hidden in zip(params, hidden, strict=True) if is_hidden]
+    result.params = [_parameter(one) for one in parameters(act) if not one.option.is_hidden]
+    result.more = [_parameter(one) for one in parameters(act) if one.option.is_hidden]
     if forms := FORMS.get(name):
         about = f"Read them in this form, with options of its own: mdmem {name} --as {next(iter(forms))} --help."
         form = Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms)))
         result.params.append(_option(form, expose_value=False))
     if "places" in known:
         result.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
-    if by := getattr(known.get("who"), "__metadata__", None):
-        result.params.append(_option(Parameter("by", "text", "", by[0]), envvar=ACTOR))
-    takes_vault = bool(known.keys() & {"vault", "places", "face"})
-    result.shared = shared.options(takes_vault, known.get("return") is not NoneType, "reason" in known)
+    if by := option_of(act, "who"):
+        result.params.append(_option(Parameter("by", "text", "", by), envvar=ACTOR))
+    result.shared = [
+        *((VAULT, *CLEARANCE) if known.keys() & {"vault", "places", "face"} else ()),
+        *((JSON,) if known.get("return") is not NoneType else ()),
+        *(WRITING if "reason" in known else ()),
+    ]
     return result
 
 
@@ -93,14 +132,14 @@ class ActGroup(Group):
         del ctx
         if cmd_name not in GROUPS[str(self.name)]:
             return None
-        return made(cmd_name, in_group(str(self.name), cmd_name))
+        return made(cmd_name, act_at(GROUPS[str(self.name)][cmd_name]))
 
 
 def group(name: str) -> Group:
     """The group of that name; it is an act itself if there is one of its name."""
     if name not in TABLE:
         return ActGroup(name, help=module_at(name).__doc__)
-    own = made(name, act_at(f"{TABLE[name]}.{name}"))
+    own = made(name, act_at(TABLE[name]))
 
     def run(**given: Any) -> None:
         context = click.get_current_context()
@@ -137,7 +176,7 @@ def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, An
 
 
 def _require_one_reader(own: Sequence[Parameter], given: dict[str, Any]) -> None:
-    readers = [f"--{each.name}" for each in own if getattr(each.option, "reads", False)]
+    readers = [f"--{each.name}" for each in own if each.option.reads]
     if sum(given[name[2:]] == "-" for name in readers) > 1:
         raise UsageError("standard input can only be read once", f"give the text of {' or '.join(readers)} itself")
 
@@ -153,7 +192,7 @@ def _value(parameter: Parameter, given: Any) -> Any:
         for key, text in map(_pair, given):
             found.setdefault(key, []).append(text)
         return found
-    return face().text() if given == "-" and getattr(parameter.option, "reads", False) else given
+    return face().text() if given == "-" and parameter.option.reads else given
 
 
 def _pair(pair: str) -> tuple[str, str]:
@@ -165,7 +204,7 @@ def _pair(pair: str) -> tuple[str, str]:
 
 
 def _parameter(parameter: Parameter) -> click.Parameter:
-    if isinstance(parameter.option, Opt):
+    if not parameter.has_place:
         return _option(parameter)
     return click.Argument(
         [parameter.name],
@@ -180,7 +219,6 @@ def _parameter(parameter: Parameter) -> click.Parameter:
 
 def _option(parameter: Parameter, **more: Any) -> click.Option:
     opt = parameter.option
-    assert isinstance(opt, Opt)
     flags = opt.flags.split() or [f"--{parameter.name.replace('_', '-')}"]
     settings: dict[str, Any] = {
         "help": opt.about,
@@ -205,7 +243,7 @@ def _type(parameter: Parameter) -> Any:
     option = parameter.option
     if option.choices:
         return click.Choice(option.choices)
-    if isinstance(option, Arg) or parameter.kind not in ("count", "number"):
+    if parameter.has_place or parameter.kind not in ("count", "number"):
         return None
     if option.least is None and option.most is None:
         return {"count": int, "number": float}[parameter.kind]
@@ -215,10 +253,10 @@ def _type(parameter: Parameter) -> Any:
     return click.IntRange(least, most)
 
 
-def _completer(option: Opt | Arg) -> Any:
+def _completer(option: Opt) -> Any:
     """What completes a value: a shell is offered what there is of a kind, or a list."""
-    offers = getattr(option, "offers", ())
-    return partial(_offered, option.completes, offers) if option.completes or offers else None
+    is_known = option.completes or option.offers
+    return partial(_offered, option.completes, option.offers) if is_known else None
 
 
 def _offered(

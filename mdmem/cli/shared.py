@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from mdmem.acts.face import ACTOR, SESSION
+from mdmem.acts import ACTOR, SESSION
 from mdmem.cli.aliases import hint_within, suggestion_within
 from mdmem.errors import UsageError
 from mdmem.note.memory import SENSITIVITIES
@@ -74,13 +74,7 @@ WRITING = (
 READING = (VAULT, JSON, *CLEARANCE)
 
 
-if TYPE_CHECKING:
-    _Base = click.Command
-else:
-    _Base = object
-
-
-class _Sharing(_Base):
+class Command(click.Command):
     """Takes the `shared` options beside its own; an own option of the same name stands in for one of them."""
 
     shared: Sequence[click.Option] = ()
@@ -127,11 +121,7 @@ def _is_given(ctx: click.Context, name: str | None) -> bool:
     return name is not None and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-class Command(_Sharing, click.Command):
-    """A command that takes shared options."""
-
-
-class Group(_Sharing, click.Group):
+class Group(Command, click.Group):
     """A group; it takes shared options where it is a command itself, and its help has whole first sentences."""
 
     def resolve_command(
@@ -149,9 +139,3 @@ class Group(_Sharing, click.Group):
             formatter.write_dl(
                 [(name, command.get_short_help_str(_WHOLE_SENTENCE)) for name, command in commands if command]
             )
-
-
-def options(vault: bool, json: bool, writes: bool) -> tuple[click.Option, ...]:
-    """The shared options of a command that works in a vault, has a result, and writes."""
-    about_vault = (VAULT, *CLEARANCE) if vault else ()
-    return (*about_vault, *((JSON,) if json else ()), *(WRITING if writes else ()))

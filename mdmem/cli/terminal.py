@@ -1,4 +1,4 @@
-"""The face of a command line: the vault and the caller that it names, and the person at the terminal."""
+"""The face of a command line: the vault and the caller that it names, the person there, what is printed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,50 @@ from typing import Any
 
 import click
 
-from mdmem.acts.face import ACTOR, EDITOR, SESSION, Face, GivenUpError
-from mdmem.acts.style import Style
-from mdmem.acts.telling import encode
-from mdmem.cli import output
+from mdmem.acts import ACTOR, SESSION
+from mdmem.acts.face import EDITOR, Face, GivenUpError
+from mdmem.acts.style import Aside, Raw, Style, plain
+from mdmem.acts.telling import encode, lines
 from mdmem.cli.shared import INSISTING, LIMIT, PARENT, SCOPES
 from mdmem.errors import MdmemError, UsageError
-from mdmem.note.terminal import safe_json
+from mdmem.note.terminal import safe, safe_json
+
+_TOLD = "mdmem.warnings"  # key of Context.meta for what the vault that this command opened has told
+
+
+def is_interactive() -> bool:
+    """Whether a person at a terminal can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def show(result: Any, as_json: bool) -> None:
+    """Print a result: as JSON, or its lines for a person; what is beside it goes to standard error.
+
+    A JSON object has what the vault told, as `warnings`. What a Raw text controls in a terminal is removed there.
+    """
+    if as_json:
+        value = encode(result)
+        warnings = click.get_current_context().meta.get(_TOLD)
+        if warnings and isinstance(value, dict):
+            value = {**value, "warnings": warnings}
+        click.echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
+        return
+    for text in lines(result, style()):
+        if isinstance(text, Raw):
+            click.echo(safe(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
+        else:
+            click.echo(text, err=isinstance(text, Aside))
+
+
+def style() -> Style:
+    """How to highlight standard output: colours and bold on a terminal that has them, else nothing."""
+    from click.globals import resolve_color_default
+
+    return plain if not sys.stdout.isatty() or resolve_color_default() is False else _coloured
+
+
+def _coloured(text: str, look: str) -> str:
+    return click.style(text, **{look: True}) if look in ("bold", "dim") else click.style(text, fg=look)
 
 
 class Terminal(Face):
@@ -27,26 +64,30 @@ class Terminal(Face):
 
     @property
     def is_there(self) -> bool:
-        return output.is_interactive() and not self.as_json
+        return is_interactive() and not self.as_json
 
     @property
     def style(self) -> Style:
-        return output.style()
+        return style()
 
     def say(self, line: str, look: str = "") -> None:
         click.echo(self.style(line, look) if look else line)
 
     def tell(self, line: str) -> None:
-        output.tell(line)
+        try:
+            click.echo(f"mdmem: {safe(line)}", err=True)
+        except BrokenPipeError:  # nobody reads that any more, and the work goes on
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
-    def warn(self, line: str) -> None:
-        output.warn(line)
+    def warn(self, line: str) -> None:  # kept, too, for programs, which may read standard output alone
+        click.get_current_context().meta.setdefault(_TOLD, []).append(safe(line))
+        self.tell(line)
 
     def show(self, result: Any, is_news: bool = True) -> None:
         if self.as_json:
             click.echo(safe_json(json.dumps(encode(result), ensure_ascii=False)))
         elif is_news:
-            output.show(result, False)
+            show(result, False)
 
     def ask(self, question: str) -> str:
         try:
@@ -74,7 +115,7 @@ class Terminal(Face):
 
     def data(self) -> bytes:
         if sys.stdin.isatty():
-            output.tell("type the text, then Ctrl-D")
+            self.tell("type the text, then Ctrl-D")
         return sys.stdin.buffer.read()
 
     def text(self) -> str:

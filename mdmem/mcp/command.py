@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Opt
 from mdmem.errors import MdmemError
 
 
 def mcp(
     face: Face,
     *,
-    read_only: Annotated[bool, "Offer only the tools that read."] = False,
-    tools: Annotated[
-        str,
-        Opt(
-            "all: also undo, capture, garden, and search and fetch for ChatGPT; rum: the calls of RUM instead.",
-            choices=("standard", "all", "rum"),
-        ),
-    ] = "standard",
+    read_only: bool = False,
+    tools: str = "standard",
 ) -> None:
     """Serve the memories to an agent over MCP, on standard input and output, until the input ends.
 

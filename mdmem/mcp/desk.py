@@ -1,20 +1,58 @@
-"""Handles each call: finds its tool, checks its arguments, and answers in Markdown."""
+"""Handles each call: finds its tool, checks its arguments, and answers in Markdown.
+
+Resources and prompts are a courtesy to clients that show them to a person. The tools alone do everything.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 from mdmem.acts import arguments
 from mdmem.acts.serving import TELL, Client, Host, Visit
-from mdmem.errors import MdmemError, UsageError, of_system
-from mdmem.mcp import pages
+from mdmem.errors import MdmemError, NotFoundError, UsageError, of_system
+from mdmem.mcp import toolbox
 from mdmem.mcp.toolbox import Tool
 from mdmem.note.terminal import safe
 
 if TYPE_CHECKING:
     from mdmem.store.vault.keeper import VaultKeeper
+
+BRIEF = "mdmem://brief"
+TEMPLATE = toolbox.NOTE + "{+path}"
+
+
+def resource(visit: Visit, uri: str) -> str:
+    """The content of a resource: the brief, or a note by its name or path. Raises NotFoundError."""
+    if uri == BRIEF:
+        return toolbox.brief(visit)
+    if not uri.startswith(toolbox.NOTE):
+        raise NotFoundError(f"there is no resource {uri[:80]}", f"there are {BRIEF} and {TEMPLATE}")
+    return toolbox.read(visit, [path_in(uri, toolbox.NOTE)])
+
+
+def path_in(uri: str, before: str) -> str:
+    """The path in a URI, after what stands `before` it."""
+    return unquote(uri.removeprefix(before))
+
+
+with open(os.path.join(os.path.dirname(__file__), "data", "prompts.json"), encoding="utf-8") as _file:
+    # prompt that a person can pick -> what it is about, its text, and the name of its argument, "" for none
+    PROMPTS: Mapping[str, Mapping[str, str]] = json.load(_file)
+
+
+def prompt(name: str, given: Mapping[str, str]) -> str:
+    """The text of a prompt. Raises UsageError if it does not exist."""
+    if name not in PROMPTS:
+        raise UsageError(f"there is no prompt '{name[:80]}'", f"there are {', '.join(PROMPTS)}")
+    page = PROMPTS[name]
+    topic = given.get(page["argument"], "").strip()
+    return page["text"].replace("{about}", f" about {topic}" if topic else "")
+
 
 # What hints say about the command, in words of the tools; a hint about any other is for the user.
 _TOOL_FOR = {
@@ -61,7 +99,7 @@ class Desk:
 
     def resource(self, uri: str, client: Client) -> Reply:
         """The content of a resource. Raises MdmemError, OSError."""
-        return self.visit(client, lambda visit: Reply(pages.resource(visit, uri)))
+        return self.visit(client, lambda visit: Reply(resource(visit, uri)))
 
     def visit(self, client: Client, answer: Callable[[Visit], Reply]) -> Reply:
         """The reply of `answer`, with the messages of the vault appended."""

@@ -30,8 +30,7 @@ from mdmem import __version__
 from mdmem.acts import serving
 from mdmem.acts.serving import Client
 from mdmem.errors import UsageError, is_text
-from mdmem.mcp import pages
-from mdmem.mcp.desk import Desk, Reply, failure, sendable
+from mdmem.mcp.desk import BRIEF, PROMPTS, TEMPLATE, Desk, Reply, failure, path_in, prompt, sendable
 from mdmem.mcp.toolbox import INSTRUCTIONS, Tool
 
 Context = ServerRequestContext[Any, Any]
@@ -141,7 +140,7 @@ class _RequestQueue:
             if known and known.capabilities.roots and context.session.can_send_request:
                 with anyio.move_on_after(_PATIENCE), suppress(MCPError):
                     roots = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
-                    self._folder = next((pages.path_in(str(root.uri), "file://") for root in roots.roots), "")
+                    self._folder = next((path_in(str(root.uri), "file://") for root in roots.roots), "")
         session = serving.session_in(dict(context.meta or {}))
         return Client(known.client_info.name if known else "", session, self._folder)
 
@@ -157,12 +156,12 @@ class _RequestQueue:
 
     async def list_resources(self, _context: Context, _params: Any) -> types.ListResourcesResult:
         """The one resource that is always there."""
-        brief = types.Resource(uri=pages.BRIEF, name="brief", mime_type=_MARKDOWN)
+        brief = types.Resource(uri=BRIEF, name="brief", mime_type=_MARKDOWN)
         return types.ListResourcesResult(resources=[brief])
 
     async def list_templates(self, _context: Context, _params: Any) -> types.ListResourceTemplatesResult:
         """The template of the resources for notes."""
-        note = types.ResourceTemplate(uri_template=pages.TEMPLATE, name="note", mime_type=_MARKDOWN)
+        note = types.ResourceTemplate(uri_template=TEMPLATE, name="note", mime_type=_MARKDOWN)
         return types.ListResourceTemplatesResult(resource_templates=[note])
 
     async def read_resource(
@@ -178,13 +177,13 @@ class _RequestQueue:
 
     async def list_prompts(self, _context: Context, _params: Any) -> types.ListPromptsResult:
         """All prompts."""
-        return types.ListPromptsResult(prompts=[_prompt(name) for name in pages.PROMPTS])
+        return types.ListPromptsResult(prompts=[_prompt(name) for name in PROMPTS])
 
     async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """The text of a prompt. Raises MCPError."""
         del context
         try:
-            text = pages.prompt(params.name, params.arguments or {})
+            text = prompt(params.name, params.arguments or {})
         except UsageError as error:
             raise MCPError(types.INVALID_PARAMS, failure(error).text) from None
         message = types.PromptMessage(role="user", content=types.TextContent(text=sendable(text)))
@@ -192,7 +191,7 @@ class _RequestQueue:
 
 
 def _prompt(name: str) -> types.Prompt:
-    page = pages.PROMPTS[name]
+    page = PROMPTS[name]
     arguments = [types.PromptArgument(name=page["argument"])] if page["argument"] else None
     return types.Prompt(name=name, description=page["about"], arguments=arguments)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
 from mdmem.acts.face import Face, Watch
-from mdmem.acts.signature import Opt
 from mdmem.acts.telling import Told
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.plural import counted
@@ -17,12 +15,10 @@ def page(
     face: Face,
     watch: Watch,
     *,
-    port: Annotated[int, Opt("Serve on this port. Default: any that is free.", least=1, most=65535)] = 0,
-    no_browser: Annotated[bool, "Only print the address."] = False,
-    write: Annotated[bool, "Let the pages change things, too; each change is a commit."] = False,
-    out: Annotated[
-        str, Opt("Write the pages into this folder instead, to be opened from there.", metavar="DIR")
-    ] = "",
+    port: int = 0,
+    no_browser: bool = False,
+    write: bool = False,
+    out: str = "",
 ) -> Told | None:
     """Look at the memories in a browser: what changed, each with its history, and what to do about it.
 

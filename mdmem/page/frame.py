@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from mdmem.note.terminal import safe
-from mdmem.page import drawing, wording
-from mdmem.page.filters import FILTERS
+from mdmem.page import drawing
+from mdmem.page.filters import ENGLISH, FILTERS
 from mdmem.page.links import DO, PLANNING, PageLinks
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class PageFrame(NamedTuple):
     links: PageLinks
     pages: Sequence[SitePage]
     here: SitePage | None = None
-    language: str = wording.ENGLISH
+    language: str = ENGLISH
     may_write: bool = False
     is_kept: bool = False
     key: str = ""

@@ -22,13 +22,13 @@ from starlette.staticfiles import StaticFiles
 
 from mdmem import acts
 from mdmem.acts import arguments, serving
-from mdmem.acts.pages import chronicle, review, tabs
+from mdmem.acts.pages import chronicle, review, today
 from mdmem.acts.pages.planning import PlanKeeper
-from mdmem.acts.pages.request import Destination
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note.memory import name_words
-from mdmem.page import forms, frame, openapi, wording
+from mdmem.page import filters, forms, frame, openapi
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
 from mdmem.page.links import ACTS, API, DO, PLANNING, ServedLinks
@@ -75,11 +75,11 @@ class PageServer:
             routes.append(Route(f"{DO}/{name}", partial(self._done_by_form, name), methods=["POST"]))
         for page in PAGES:
             routes += [
-                Route(page.path, self._page_handler(page, as_json=False)),
-                Route(page.api_path, self._page_handler(page, as_json=True)),
+                Route(page.path, partial(self._shown, page, False)),
+                Route(page.api_path, partial(self._shown, page, True)),
             ]
             if page.act and (self._may_write or page.acts_locally):
-                routes.append(Route(page.path, self._form_handler(page), methods=["POST"]))
+                routes.append(Route(page.path, partial(self._filled_in, page), methods=["POST"]))
         handlers: Any = {MdmemError: self._on_error, OSError: self._on_error, 404: self._on_unknown_page}
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
 
@@ -111,65 +111,60 @@ class PageServer:
         return await self._done(name, given)
 
     async def _done(self, name: str, given: Mapping[str, Any]) -> Response:
-        return JSONResponse(await self._in_turn(lambda vault: encode(_act(vault, name, given))))
+        return await self._in_turn(lambda vault: JSONResponse(encode(_act(vault, name, given))))
 
     async def _done_by_form(self, name: str, request: Request) -> Response:
         """Do what a form of any page asks for by the name of an act."""
         sent = await _sent(request)
 
-        def act(vault: Vault) -> str:
+        def done(vault: Vault) -> str:
             return _address(forms.after(name, _act(vault, name, forms.given(name, sent)), sent))
 
-        return await self._moving_on(request, sent, act)
+        path = request.url.path
+        return await self._in_turn(lambda vault: _moving_on(self._once.answer(path, sent, partial(done, vault))))
 
-    def _form_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        """The handler of a page's form: it answers with a redirect to the next page.
+    async def _filled_in(self, page: SitePage, request: Request) -> Response:
+        """Do what a form of a page asks for; the answer is a redirect to the next page.
 
         A page that is written in is shown again with what was typed, if it was not to be saved or cannot be.
         """
+        sent = await _sent(request)
+        asked = self._request(request, {name: values[-1] for name, values in sent.items()})
 
-        async def done(request: Request) -> Response:
-            sent = await _sent(request)
-            given = {name: values[-1] for name, values in sent.items()}
-            asked = serving.asked(request.path_params.get("key", ""), given, self._plans)
+        def done(vault: Vault) -> str:
+            assert page.act
+            return _address(page.act(vault, asked, serving.person(vault)))
 
-            def act(vault: Vault) -> str:
-                assert page.act
-                destination = page.act(vault, asked, serving.person(vault))
-                return _address(destination) if destination else ""
-
-            def again(vault: Vault, trouble: str = "") -> bytes:
-                again = asked._replace(given={**given, "trouble": trouble})
-                return frame.html(page.name, page.read(vault, again), self._frame(vault, request, page))
-
+        def answer(vault: Vault) -> Response:
+            trouble, status = "", 200
             try:
-                return await self._moving_on(request, sent, act, again)
+                if address := self._once.answer(request.url.path, sent, partial(done, vault)):
+                    return _moving_on(address)
             except (UsageError, ConflictError, NoteError, StoppedError) as error:
                 if not page.keeps:
                     raise
-                trouble = forms.trouble(error)
-                html = await self._in_turn(lambda vault: again(vault, trouble))
-                return Response(html, _status(error), media_type="text/html")
+                trouble, status = forms.trouble(error), _status(error)
+            again = asked._replace(given={**asked.given, "trouble": trouble})
+            return self._html(vault, request, page, page.read(vault, again), status)
 
-        return done
+        return await self._in_turn(answer)
 
-    async def _moving_on(
-        self,
-        request: Request,
-        sent: forms.Sent,
-        act: Callable[[Vault], str],
-        again: Callable[[Vault], bytes] | None = None,
-    ) -> Response:
-        """A redirect to the address that an act gives; the page again if it gives none."""
+    async def _shown(self, page: SitePage, as_json: bool, request: Request) -> Response:
+        """A page, or its value."""
+        asked = self._request(request, dict(request.query_params))
 
-        def work(vault: Vault) -> str | bytes:
-            address = self._once.answer(request.url.path, sent, lambda: act(vault))
-            return address if address or not again else again(vault)
+        def answer(vault: Vault) -> Response:
+            value = page.read(vault, asked)
+            return JSONResponse(value) if as_json else self._html(vault, request, page, value)
 
-        found = await self._in_turn(work)
-        if isinstance(found, bytes):
-            return Response(found, media_type="text/html")
-        return Response(status_code=303, headers={"Location": found})
+        return await self._in_turn(answer)
+
+    def _request(self, request: Request, given: Mapping[str, str]) -> PageRequest:
+        return serving.asked(request.path_params.get("key", ""), given, self._plans)
+
+    def _html(self, vault: Vault, request: Request, page: SitePage, value: Value, status: int = 200) -> Response:
+        html = frame.html(page.name, value, self._frame(vault, request, page))
+        return Response(html, status, media_type="text/html")
 
     async def _planning(self, request: Request) -> Response:
         """The progress of the gardeners. A page asks every few seconds, so this does not open the vault."""
@@ -180,43 +175,24 @@ class PageServer:
         del request
         return JSONResponse(openapi.document(PAGES))
 
-    async def _in_turn(self, answer: Callable[[Vault], Any]) -> Any:
+    async def _in_turn(self, answer: Callable[[Vault], Response]) -> Response:
         work = partial(self._visiting, answer)
         return await asyncio.get_running_loop().run_in_executor(self._turns, work)
 
-    def _visiting(self, answer: Callable[[Vault], Any]) -> Any:
+    def _visiting(self, answer: Callable[[Vault], Response]) -> Response:
         """The answer of a function, called with the vault as the reader may see it."""
         with serving.shown(self._keeper) as vault:
             return answer(vault)
 
-    def _page_handler(self, page: SitePage, as_json: bool) -> Callable[[Request], Any]:
-        """The handler that shows a page, or tells its value."""
-
-        async def answered(request: Request) -> Response:
-            def answer(vault: Vault) -> Response:
-                value = self._value(vault, page, request)
-                if as_json:
-                    return JSONResponse(value)
-                html = frame.html(page.name, value, self._frame(vault, request, page))
-                return Response(html, media_type="text/html")
-
-            return await self._in_turn(answer)  # type: ignore[no-any-return]
-
-        return answered
-
-    def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
-        key = request.path_params.get("key", "")
-        return page.read(vault, serving.asked(key, dict(request.query_params), self._plans))
-
     def _frame(self, vault: Vault | None, request: Request, here: SitePage | None = None) -> PageFrame:
-        language = wording.language_of(request.headers.get("accept-language", ""))
+        language = filters.language_of(request.headers.get("accept-language", ""))
         name = os.path.basename(vault.root) if vault else ""
         around = PageFrame(name, _LINKS, PAGES, here, language, self._may_write)
         if vault is None:
             return around
         key = request.path_params.get("key", "")
         done = chronicle.done(vault, request.query_params.get("done", ""))
-        return around._replace(key=key, done=done, lacking=tabs.lacking(vault), waiting=tabs.waiting(vault))
+        return around._replace(key=key, done=done, lacking=today.lacking(vault), waiting=today.waiting(vault))
 
     async def _on_unknown_page(self, request: Request, error: Exception) -> Response:
         del error
@@ -259,8 +235,14 @@ async def _sent(request: Request) -> forms.Sent:
     return parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
 
 
-def _address(to: Destination) -> str:
-    """The address of the next page. Raises UsageError for a page that there is not."""
+def _moving_on(address: str) -> Response:
+    return Response(status_code=303, headers={"Location": address})
+
+
+def _address(to: Destination | None) -> str:
+    """The address of the next page, "" for none. Raises UsageError for a page that there is not."""
+    if to is None:
+        return ""
     if to.page not in BY_NAME:
         raise UsageError(f"there is no page '{to.page[:20]}'", f"there are {', '.join(BY_NAME)}")
     return _LINKS.to(to.page, to.key, **to.given)

@@ -18,7 +18,7 @@ import pytest
 from mdmem import acts
 from mdmem.acts.selecting import Selection
 from mdmem.acts.serving import Client
-from mdmem.acts.signature import Arg, parameters
+from mdmem.acts.signature import parameters
 from mdmem.acts.telling import encode
 from mdmem.cli.making import made
 from mdmem.errors import MdmemError
@@ -275,5 +275,5 @@ def test_every_act_says_what_it_takes(name: str) -> None:
     act = getattr(acts, name)
     assert "Example" in act.__doc__
     assert isinstance(made(name, act), click.Command)
-    silent = [one.name for one in parameters(act) if not one.option.about and not isinstance(one.option, Arg)]
+    silent = [one.name for one in parameters(act) if not one.option.about and not one.has_place]
     assert silent == []

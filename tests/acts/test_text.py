@@ -93,10 +93,9 @@ def test_a_diff_is_coloured_by_line() -> None:
     ]
 
 
-def test_a_table_fits_the_terminal_and_a_pipe_gets_all(vault: Vault) -> None:
+def test_a_table_has_all_of_long_names_and_titles(vault: Vault) -> None:
     with vault:
         (record,) = vault.index.records()
     long = record._replace(path="allmemories/" + "a_long_name_" * 8 + "x.md", title="A title that goes on " * 5)
-    assert [len(line) <= 60 for line in record_table([record, long], 60)] == [True, True]
     assert long.name in "".join(record_table([record, long]))
     assert long.title.strip() in "".join(record_table([record, long]))

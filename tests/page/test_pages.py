@@ -18,7 +18,7 @@ from mdmem import acts
 from mdmem.acts.pages import worddiff
 from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.page import filters, frame, markdown, openapi, wording
+from mdmem.page import filters, frame, markdown, openapi
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ACTS, PLANNING, FileLinks, PageLinks, ServedLinks, file_of
 from mdmem.page.site import BY_NAME, PAGES
@@ -258,9 +258,9 @@ def test_served_pages_and_their_values(site: Site) -> None:
 def test_german_browsers_read_german_dates(site: Site) -> None:
     assert "27. Februar 2026, 10:00 Uhr" in site.get(f"/memory/{TEA}", Accept_Language="de-AT,en;q=0.5").text
     assert "27 February 2026, 10:00<" in site.get(f"/memory/{TEA}", Accept_Language="fr, en;q=0.9, de;q=0.1").text
-    assert wording.language_of("de;q=0, *;q=x") == "en"
+    assert filters.language_of("de;q=0, *;q=x") == "en"
     sunday = datetime(2026, 3, 1, tzinfo=UTC)
-    assert wording.weekday(sunday, "de") == "Sonntag, 1. März 2026"
+    assert filters.weekday(sunday, "de") == "Sonntag, 1. März 2026"
 
 
 def test_the_document_of_the_api_tells_every_endpoint(site: Site) -> None:

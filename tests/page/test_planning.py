@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from mdmem.acts.pages import planning
-from mdmem.acts.pages.planner import KEPT
-from mdmem.acts.pages.planning import PlanKeeper
+from mdmem.acts.pages.planning import KEPT, PlanKeeper
 from mdmem.garden import apply, keptplan
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Findings, GardenSettings, Proposal, Withheld

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks import recalltests
+from mdmem.acts.checks import checkup
 from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
@@ -122,7 +122,7 @@ def test_each_run_leaves_a_line_here_and_a_damaged_one_counts_as_none(
     )
     mdmem("eval", file, "--vault", root)
     with Vault.open(str(root)) as vault:
-        runs = recalltests.runs_of(vault)
+        runs = checkup.tests(vault)
     assert [(run.questions, run.passed, run.hit5) for run in runs] == [(2, 1, 0.5)] * 2
     assert git(root, "status", "--porcelain", "--", ".mdmem") == ""
 

@@ -1,13 +1,13 @@
-"""What the doctor found when it last ran here: local, never tracked, for interfaces that cannot wait for it.
+"""What the doctor found when it last ran here, and how memory tests went: local, never tracked.
 
-A damaged file counts as missing.
+Interfaces that cannot wait for either read it. What is damaged counts as missing.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -18,7 +18,8 @@ from mdmem.note import moments
 from mdmem.store.local import files, state
 from mdmem.store.vault.vault import Vault
 
-_FILE = "doctor.json"
+_DOCTOR, _TESTS = "doctor.json", "tests.jsonl"
+_MOST = 1000  # runs of memory tests that are kept: the latest
 
 
 class Checkup(NamedTuple):
@@ -29,12 +30,36 @@ class Checkup(NamedTuple):
     total: int
 
 
+class RecallTest(NamedTuple):
+    """A run of `mdmem eval`: its time (RFC 3339), the number of questions and of those passed, and hit@5 (0-1)."""
+
+    when: str
+    questions: int
+    passed: int
+    hit5: float
+
+
 def keep(vault: Vault, problems: Sequence[Problem], now: datetime) -> None:
-    """Save the results of a run, if that is possible."""
+    """Save the results of a run of the doctor, if that is possible."""
     found = {"when": moments.render(now), "problems": [problem._asdict() for problem in problems]}
+    _save(vault, _DOCTOR, json.dumps(found))
+
+
+def keep_test(vault: Vault, questions: int, passed: int, scores: Mapping[str, float], now: datetime) -> None:
+    """Save a run of memory tests, if that is possible, one JSON object a line.
+
+    A run without scores, whose questions only forbid answers, is not saved.
+    """
+    if "hit@5" in scores:
+        run = RecallTest(moments.render(now), questions, passed, round(scores["hit@5"], 4))
+        runs = [*tests(vault), run][-_MOST:]
+        _save(vault, _TESTS, "".join(json.dumps(each._asdict()) + "\n" for each in runs))
+
+
+def _save(vault: Vault, name: str, text: str) -> None:
     with suppress(OSError, MdmemError):
         folder = state.prepare(vault.root, vault.repo)
-        files.save(os.path.join(folder, _FILE), json.dumps(found).encode(), os.path.join(folder, "tmp"))
+        files.save(os.path.join(folder, name), text.encode(), os.path.join(folder, "tmp"))
 
 
 def last(vault: Vault, most: int) -> Checkup | None:
@@ -43,7 +68,7 @@ def last(vault: Vault, most: int) -> Checkup | None:
     Problems of memories that the reader may not see are left out, and their names are redacted elsewhere.
     """
     try:
-        with open(os.path.join(vault.state, _FILE), "rb") as file:
+        with open(os.path.join(vault.state, _DOCTOR), "rb") as file:
             found = json.load(file)
         when, sight = str(found["when"]), PastSight(vault)
         shown = [problem for problem in found["problems"] if sight.shows(problem["path"])]
@@ -59,3 +84,22 @@ def _problem(line: int = 0, **texts: str) -> Problem:
     if not (isinstance(line, int) and all(isinstance(text, str) for text in texts.values())):
         raise TypeError("not a problem")
     return Problem(line=line, **texts)
+
+
+def tests(vault: Vault) -> list[RecallTest]:
+    """The saved runs of memory tests, the oldest first; what cannot be read is left out."""
+    try:
+        with open(os.path.join(vault.state, _TESTS), encoding="utf-8", errors="replace") as file:
+            return list(_tests(file))
+    except OSError:
+        return []
+
+
+def _tests(lines: Iterator[str]) -> Iterator[RecallTest]:
+    for line in lines:
+        with suppress(ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            found = json.loads(line)
+            when = moments.normal(found["when"])
+            run = RecallTest(when, int(found["questions"]), int(found["passed"]), float(found["hit5"]))
+            if when and run.questions > 0 and 0 <= run.hit5 <= 1:
+                yield run

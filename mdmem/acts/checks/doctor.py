@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import islice
@@ -43,19 +43,33 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     `code` is the folder of a repository of code: what memories say of it is compared with it. Raises NotFoundError
     if there is no repository, GitError if it cannot be read.
     """
+    from mdmem.history.merging import setup
+    from mdmem.store.vault import several
+    from mdmem.systems.layers import entries
+    from mdmem.systems.rlm import checking as chunks
+    from mdmem.systems.rum import checking as works
+
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries
-    checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(_settings, _folder_links, _unfinished, _merge_driver, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
-        *(partial(check, edits=edits) for check in (_git_state, _raw_files, _episodes)),
-        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links, _untrue)),
-        partial(_notes, judged=judged, edits=edits),
+    has_dialogs = os.path.isdir(os.path.join(vault.root, vault.config.topics))
+    told: list[Iterable[Problem]] = [
+        *(
+            stopped,
+            vault.config_problems,
+            setup.problems(vault.repo),
+            chunks.problems(vault),
+            works.problems(vault),
+        ),
+        *(entries.problems(vault) if has_dialogs else (), several.problems() if place.may_be_several() else ()),
+        *(_folder_links(vault), _unfinished(vault), _strays(vault), _identity(vault), _twin_ids(vault)),
+        *(_crowded_folders(vault), _sentence_model(vault), _secrets(vault), _failed_hooks(vault)),
+        *(_git_state(vault, edits), _written_once(vault, edits), _notes(vault, judged, edits)),
+        *(_twin_names(vault, judged), _dangling_links(vault, judged), _untrue(vault, judged)),
     ]
-    checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
-    checks += [_git_objects] if deep else []
-    checks += [partial(_code, folder=code)] if code else []
-    found = stopped + [problem for check in checks for problem in check(vault)]
+    told += [] if stopped else [_not_indexed(vault, edits), _stale_trees(vault), _stale_chapters(vault)]
+    told += [_git_objects(vault)] if deep else []
+    told += [_code(vault, code)] if code else []
+    found = [problem for problems in told for problem in problems]
     return sorted(
         found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
     )
@@ -93,10 +107,6 @@ def _judged(vault: Vault) -> frozenset[str]:
     return origin.created_by_mdmem(vault, paths)
 
 
-def _settings(vault: Vault) -> Iterator[Problem]:
-    yield from vault.config_problems
-
-
 def _sentence_model(vault: Vault) -> Iterator[Problem]:
     """The sentence model that the vault is to recall by, if this machine lacks it."""
     model = sentence.chosen(vault.config.semantic.model)
@@ -121,15 +131,6 @@ def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
         what = "purge" if os.path.isdir(os.path.join(vault.state, state.PURGE)) else "change"
         yield Problem("change-unfinished", layout.STATE, 0, f"a {what} was interrupted", "mdmem doctor --fix")
-
-
-def _other_vaults(vault: Vault) -> Iterator[Problem]:
-    """Other vaults that questions should go to but cannot, and a list of vaults that cannot be read."""
-    del vault
-    if place.may_be_several():
-        from mdmem.store.vault import several
-
-        yield from several.problems()
 
 
 def _failed_hooks(vault: Vault) -> Iterator[Problem]:
@@ -164,13 +165,6 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
         yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
 
 
-def _merge_driver(vault: Vault) -> Iterator[Problem]:
-    """Problems that keep git from merging memories as mdmem does."""
-    from mdmem.history.merging import setup
-
-    yield from setup.problems(vault.repo)
-
-
 def _strays(vault: Vault) -> Iterator[Problem]:
     """Commits of mdmem that no branch holds, and those that were amended without their trailers."""
     from mdmem.history import strays
@@ -202,10 +196,9 @@ def _reworded(vault: Vault, oid: str, into: str) -> Problem:
 def _identity(vault: Vault) -> Iterator[Problem]:
     identity = vault.repo.identity()
     if not identity.configured:
-        yield Problem(
-            *("identity", "", 0, f"git has no user.name: commits are by {identity.name}"),
-            *("git config --global user.name 'Your Name' (and user.email)", "warning"),
-        )
+        message = f"git has no user.name: commits are by {identity.name}"
+        fix = "git config --global user.name 'Your Name' (and user.email)"
+        yield Problem("identity", "", 0, message, fix, "warning")
 
 
 def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iterator[Problem]:
@@ -275,54 +268,21 @@ def _secrets(vault: Vault) -> Iterator[Problem]:
             yield from guard.orders_in(record.path, "", text)
 
 
-def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
-    """Raw files that differ from the last commit, though they may be written only once."""
-    edited = [
-        entry.path
-        for entry in edits
-        if entry.staged != "?" and layout.kind_of(entry.path, vault.config) == layout.Kind.RAW
-    ]
-    head = vault.repo.head()[0]
-    for path in edited:
-        now = files.read_or_none(vault.root, path)
-        if wrong := appendonly.objection(path, vault.repo.read(head, path), now, vault.config):
-            yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
-
-
-def _episodes(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
-    """Episodes whose text differs from the last commit, though it may be written only once."""
+def _written_once(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
+    """Raw files and episodes that differ from the last commit, though they may be written only once."""
     head = vault.repo.head()[0]
     for entry in edits:
-        is_changed = "M" in (entry.staged, entry.worktree)
-        if not is_changed or layout.kind_of(entry.path, vault.config) != layout.Kind.MEMORY:
+        kind, path = layout.kind_of(entry.path, vault.config), entry.path
+        is_raw = kind == layout.Kind.RAW and entry.staged != "?"
+        is_memory = kind == layout.Kind.MEMORY and "M" in (entry.staged, entry.worktree)
+        if not is_raw and not is_memory:
             continue
-        before, now = vault.repo.read(head, entry.path), files.read_or_none(vault.root, entry.path)
+        before, now = vault.repo.read(head, path), files.read_or_none(vault.root, path)
+        if is_raw and (wrong := appendonly.objection(path, before, now, vault.config)):
+            yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
         with suppress(NoteError):  # `_notes` reports a note that cannot be read
-            if before and now is not None and appendonly.is_rewritten(entry.path, before, now):
-                yield Problem("append-only", entry.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE, "warning")
-
-
-def _entries(vault: Vault) -> Iterator[Problem]:
-    """Ingested dialogs that lack a part or are damaged, and scores that cannot be read."""
-    if not os.path.isdir(os.path.join(vault.root, vault.config.topics)):
-        return
-    from mdmem.systems.layers import entries
-
-    yield from entries.problems(vault)
-
-
-def _chunks(vault: Vault) -> Iterator[Problem]:
-    """Values that the schema of JSON chunks does not allow."""
-    from mdmem.systems.rlm import checking
-
-    yield from checking.problems(vault)
-
-
-def _works(vault: Vault) -> Iterator[Problem]:
-    """Works, chapters and wisdom that lack what RUM requires."""
-    from mdmem.systems.rum import checking
-
-    yield from checking.problems(vault)
+            if is_memory and before and now is not None and appendonly.is_rewritten(path, before, now):
+                yield Problem("append-only", path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE, "warning")
 
 
 def _stale_chapters(vault: Vault) -> Iterator[Problem]:
@@ -366,28 +326,25 @@ def _drift(path: str, message: str) -> Problem:
     return Problem("index-drift", path, 0, message, "mdmem doctor --fix (or mdmem rebuild)")
 
 
-def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+def _alike(vault: Vault, key: Callable[[IndexedNote], str]) -> Iterator[list[str]]:
+    """The paths of notes that have a key in common."""
     places: dict[str, list[str]] = defaultdict(list)
     for record in vault.index.records():
-        places[memory.fold(record.name)].append(record.path)
-    for paths in places.values():
-        if not any(path in judged for path in paths):
-            continue
-        for path in paths[1:]:
-            yield Problem(
-                *("name-twice", path, 0, f"has the name of {paths[0]}"),
-                *("mdmem rename one of them; links by name are ambiguous", "warning"),
-            )
+        places[key(record)].append(record.path)
+    return (paths for paths in places.values() if len(paths) > 1)
+
+
+def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+    fix = "mdmem rename one of them; links by name are ambiguous"
+    for first, *others in _alike(vault, lambda record: memory.fold(record.name)):
+        for path in others if any(path in judged for path in (first, *others)) else ():
+            yield Problem("name-twice", path, 0, f"has the name of {first}", fix, "warning")
 
 
 def _twin_ids(vault: Vault) -> Iterator[Problem]:
-    places: dict[str, list[str]] = defaultdict(list)
-    for record in vault.index.records():
-        places[record.id].append(record.path)
-    for paths in places.values():
-        for path in paths[1:]:
-            fix = "delete the id line in the copy; mdmem adopt gives it its own"
-            yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
+    fix = "delete the id line in the copy; mdmem adopt gives it its own"
+    for first, *others in _alike(vault, lambda record: record.id):
+        yield from (Problem("id-twice", path, 1, f"has the id of {first}", fix) for path in others)
 
 
 def _code(vault: Vault, folder: str) -> Iterator[Problem]:

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.note import decay, excerpt
 from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory
-    from mdmem.note.trust.sensitivity import Stub
-    from mdmem.recall.ask import Answer, Ranking, ShownSource
+    from mdmem.recall.ask import Answer, Ranking
     from mdmem.recall.evaluate import Result
     from mdmem.store.index.port import IndexedNote
+    from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 
-def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
+def record_json(record: IndexedNote, now: datetime) -> Json:
     """A memory in the form that all answers share; see `_worth_json` for the keys on its worth.
 
     `vault` is present only if several vaults are searched; `path` is relative to the vault.
@@ -27,7 +28,7 @@ def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
     return {**vault, **encode(record), **_worth_json(record.meta, record.created, now)}
 
 
-def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: str = "") -> dict[str, Any]:
+def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: str = "") -> Json:
     """A memory with its properties and text. `commit` is the version shown, "" for the file as it is.
 
     `vault` is present only if several vaults are searched, `link` only if the memory's page on a git host is
@@ -47,7 +48,7 @@ def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: s
     }
 
 
-def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[str, Any]:
+def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> Json:
     """How much a memory counts, who may see it, and where it comes from.
 
     `confidence` and `importance` are 0-1; `salience` (>= 0, no unit) is what decay has left of it at `now`. Each
@@ -64,12 +65,7 @@ def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[st
     }
 
 
-def stub_json(stub: Stub) -> dict[str, Any]:
-    """What a reader may see of a memory one level above their limit: no name, title or tags."""
-    return {**stub._asdict(), "redacted": True}
-
-
-def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[str, Any]:
+def answer_json(answer: Answer, now: datetime, explain: bool = False) -> Json:
     """A recalled memory; with `explain`, also its signals, and if a depth was asked for, its text.
 
     `score` has no unit and only orders one answer; `coverage` is the share of the question, by the rarity
@@ -95,12 +91,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     return value
 
 
-def source_json(source: ShownSource, now: datetime) -> dict[str, Any]:
-    """An entry or fact, as an answer, with its properties."""
-    return {**answer_json(source.answer, now), "properties": dict(source.answer.hit.record.meta)}
-
-
-def ranking_json(ranking: Ranking) -> dict[str, Any]:
+def ranking_json(ranking: Ranking) -> Json:
     """The rank of a memory in an answer (1 is best), and why."""
     return {
         "rank": ranking.rank,
@@ -110,7 +101,7 @@ def ranking_json(ranking: Ranking) -> dict[str, Any]:
     }
 
 
-def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> dict[str, Any]:
+def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> Json:
     """The outcome of memory tests; scores are 0-1."""
     failed = [result for result in results if not result.passed]
     return {
@@ -119,3 +110,11 @@ def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> d
         "scores": {name: round(value, 4) for name, value in scores.items()},
         "failed": failed,
     }
+
+
+def fact_json(fact: KnownFact) -> Json:
+    """A fact with its tier ("" for none) and citation."""
+    from mdmem.systems.layers import documents
+
+    told = documents.told(fact.known._replace(topic=fact.topic), "global_fact")
+    return {**told, "tier": fact.tier, "citation": fact.citation}

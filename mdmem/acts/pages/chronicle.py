@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import intern
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from mdmem.acts.json.past import commit_json
 from mdmem.acts.pages import worddiff
+from mdmem.acts.style import Json
+from mdmem.acts.telling import encode
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
 from mdmem.note.memory import as_text, name_words, project_of, stem
@@ -103,13 +104,13 @@ def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
     return found
 
 
-def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
+def told(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
     """Commits as JSON, with the number of their changes (`total`) and the first of them.
 
     Each change has the `title` of its memory, and `there` if the memory still exists.
     """
     found = [
-        {**commit_json(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
+        {**encode(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
         for commit in commits
     ]
     changes = [change for value in found for change in value["changes"]]
@@ -119,7 +120,7 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     return found
 
 
-def done(vault: Vault, commits: str) -> dict[str, Any] | None:
+def done(vault: Vault, commits: str) -> Json | None:
     """Some of the latest commits (ids with commas between) as one, with the titles of what they changed.
 
     None if there is any other among them.
@@ -139,7 +140,7 @@ def titles(vault: Vault, paths: Iterable[str]) -> dict[str, tuple[str, bool]]:
     return {path: (known.get(path) or entry_name(path) or name_words(stem(path)), path in known) for path in paths}
 
 
-def changed(vault: Vault, path: str, titled: tuple[str, bool], *sides: bytes | None, most: int) -> dict[str, Any]:
+def changed(vault: Vault, path: str, titled: tuple[str, bool], *sides: bytes | None, most: int) -> Json:
     """The change to a file from one side to the other, None where it does not exist, as the reader may see it.
 
     `kind` is new, deleted or changed. `diff` is empty for sides of more than `most` characters together.

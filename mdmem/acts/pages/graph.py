@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mdmem.acts.pages import chronicle
 from mdmem.acts.pages.chronicle import Row
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.style import Json
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note import moments
 from mdmem.recall import lookup
@@ -45,7 +46,7 @@ class LinkMap(NamedTuple):
     beside: Mapping[str, Sequence[GraphLink]]
 
 
-def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_around(vault: Vault, request: PageRequest) -> Json:
     """The memories nearest to one along links, in both directions; at most MOST.
 
     `nodes` are in the order in which the walk reached them. Each has its `distance` in links, and the path and
@@ -71,7 +72,7 @@ def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """The whole vault `by` project, topic or tag: `groups`, the largest first, with a few of their memories.
 
     `kinds` are the properties that there is something to group by. `more` counts the groups that are left out.
@@ -94,7 +95,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def read_group(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_group(vault: Vault, request: PageRequest) -> Json:
     """The memories of one project, topic or tag in time: what was believed from when until when.
 
     `until` is the day from which a memory no longer holds, "" if it does, and `successor` what replaced it.
@@ -121,7 +122,7 @@ def read_group(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _span(known: LinkMap, row: Row, meta: Mapping[str, Any]) -> dict[str, Any]:
+def _span(known: LinkMap, row: Row, meta: Mapping[str, Any]) -> Json:
     """A memory with the days between which it was believed."""
     newer = [
         known.notes[link.source]
@@ -165,10 +166,10 @@ def _read_map(vault: Vault) -> LinkMap:
     return LinkMap(notes, links, beside)
 
 
-def _walked(known: LinkMap, start: str, reach: int) -> list[dict[str, Any]]:
+def _walked(known: LinkMap, start: str, reach: int) -> list[Json]:
     """The memories that a walk from one reaches, the nearest first, as `read_around` tells them."""
     first = {"distance": 0, "from": None, "from_title": "", "relation": "", "is_from": False}
-    met: dict[str, dict[str, Any]] = {start: {**known.notes[start]._asdict(), **first}}
+    met: dict[str, Json] = {start: {**known.notes[start]._asdict(), **first}}
     todo = deque(met.values())
     while todo:
         here = todo.popleft()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from mdmem import acts
 from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
-from mdmem.acts.json.past import commit_json
 from mdmem.acts.pages import chronicle, worddiff
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.history import lineage, past
@@ -26,7 +25,7 @@ _LONGEST_DIFF = 20_000  # characters of both versions together; longer ones get 
 _MOST_BYTES = 4 * _LONGEST_DIFF  # the most that so many characters take in UTF-8
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """A memory with its links and its history; with `as_of`, a date or revision, as it was then.
 
     `version` is the number of the version shown, counted from the oldest in `history`; `day` is its date, or the
@@ -50,7 +49,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         found = lookup.named(vault, request.key)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
-            lines = acts.blame(vault, found.path).json()["lines"]
+            lines = encode(acts.blame(vault, found.path))["lines"]
     record = vault.index.record(path)
     number = _number_at(vault, commits, commit)
     standing = "active" if as_of else record.status if record else "deleted"
@@ -80,7 +79,7 @@ def _doubt(record: IndexedNote | None, body: str) -> str:
 
 def _at_hand(
     vault: Vault, request: PageRequest, record: IndexedNote | None, as_of: str, versions: int
-) -> dict[str, Any] | None:
+) -> Json | None:
     """What is needed to change a memory, and what to ask about one that was just written."""
     if not record or as_of or request.is_kept:
         return None
@@ -136,14 +135,14 @@ def _day(as_of: str, commits: Sequence[Commit], number: int) -> str:
     return f"{moment:%Y-%m-%d}" if moment else ""
 
 
-def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> dict[str, Any]:
+def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> Json:
     """Where recall ranks a memory for the question given, and why."""
     asked = request.text("ask")
     found = ask.why(vault, ask.Query((asked,)), record.path, request.now) if asked else None
     return {"ask": asked, "ranking": ranking_json(found) if found else None}
 
 
-def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
+def _outgoing(vault: Vault, note: Memory) -> list[Json]:
     """The links of a note, each target once, with the memories that they lead to."""
     return [
         {
@@ -156,7 +155,7 @@ def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
     ]
 
 
-def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
+def _incoming(vault: Vault, path: str) -> list[Json]:
     """The other memories that link to the one at a path."""
     return [
         {"path": record.path, "title": record.title, "line": line, "type": record.type, "status": record.status}
@@ -164,9 +163,9 @@ def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
     ]
 
 
-def _versions(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
+def _versions(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
     sight = chronicle.sight(vault)
-    return [{**commit_json(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
+    return [{**encode(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
 
 
 def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]]:

@@ -21,8 +21,7 @@ from mdmem.acts.checks.queue import (
 )
 from mdmem.acts.json.queue import queue_json
 from mdmem.acts.pages import chronicle, planning
-from mdmem.acts.pages.planner import Planner
-from mdmem.acts.pages.planning import KnownPlan
+from mdmem.acts.pages.planning import KnownPlan, Planner
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, verdicts

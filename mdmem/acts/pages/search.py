@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
-from mdmem.acts.json.notes import answer_json, record_json, stub_json
+from mdmem.acts.json.notes import answer_json, record_json
 from mdmem.acts.pages import chronicle, excerpts
 from mdmem.acts.pages.chronicle import Row
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.style import Json
+from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_text, project_of
 from mdmem.recall import ask, selection
@@ -19,7 +20,7 @@ from mdmem.recall.ask import Query
 from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
 
-Told = dict[str, Any]
+Told = Json
 _MOST = 20  # answers
 _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
@@ -35,7 +36,7 @@ _SORTS: dict[str, Callable[[list[Row]], list[Row]]] = {
 }
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """The answers of recall to `query`, each with its reasons. `facets` count the values of their properties.
 
     `filters` are those of the query, each with the query without it.
@@ -74,7 +75,7 @@ def _filters(query: str) -> list[dict[str, str]]:
     ]
 
 
-def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_all(vault: Vault, request: PageRequest) -> Json:
     """The memories that pass the filters, each with the beginning of its text: part `page` of `pages`.
 
     `facets` count what else they could be narrowed to, `on` are the filters; `hidden` are stubs of the memories
@@ -96,7 +97,7 @@ def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "facets": {key: _counted((row._asdict() for row in rows), key) for key in _FILTERS},
         "on": on,
         "sort": sort,
-        "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],
+        "hidden": encode(selection.stubs(vault.index, ())),
         **counts,
     }
 

@@ -1,29 +1,36 @@
-"""The first page: what waits, what was written since the person last looked, what is due."""
+"""The first page: what waits, what was written since the person last looked, what is due.
+
+Beside it the health of a vault, and what the frame around every page tells.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any
+from itertools import accumulate
 
+from mdmem.acts.checks import checkup, doctor, queue
 from mdmem.acts.json.notes import record_json
-from mdmem.acts.pages import chronicle, review
-from mdmem.acts.pages.health import doctor
+from mdmem.acts.pages import chronicle, review, topics, works
 from mdmem.acts.pages.request import HOME, Destination, PageRequest
+from mdmem.acts.style import Json
+from mdmem.acts.telling import encode
 from mdmem.history import news, past
 from mdmem.history.news import News, Reader
 from mdmem.note.memory import as_text, project_of
 from mdmem.session import start
 from mdmem.store.git import log
+from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
 _MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS = 300, 6, 12, 4, 5
+_MOST_PROBLEMS, _MOST_RUNS = 200, 60
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """What is going on: `waiting` counts what waits by its kind.
 
     What was written is told since the commit `seen`, at which the person last said "all seen"; if they never did,
@@ -39,7 +46,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
-    problems = doctor(vault, request, 1)["total_problems"]
+    problems = _doctor(vault, request, 1)["total_problems"]
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
@@ -54,14 +61,14 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
+def _cards(vault: Vault, found: News) -> list[Json]:
     """What each session wrote since then, and what was written outside of them; the latest first."""
     if not found.since:
         return []
     oids = log.order(vault.repo, f"--max-count={_MOST_COMMITS}", f"{found.since}..HEAD")
     commits = chronicle.told(vault, chronicle.some(vault, oids))
     undone = past.undone_sessions(vault, {commit["session"] for commit in commits} - {""})
-    cards: dict[str, dict[str, Any]] = {}
+    cards: dict[str, Json] = {}
     for commit in commits:
         card = cards.setdefault(
             commit["session"],
@@ -91,7 +98,7 @@ def _most(names: Iterable[str]) -> str:
     return counted[0][0] if counted else ""
 
 
-def _uncommitted(vault: Vault, found: News) -> list[dict[str, Any]]:
+def _uncommitted(vault: Vault, found: News) -> list[Json]:
     """What somebody saved and nobody committed yet."""
     titles = chronicle.titles(vault, (item.path for item in found.changes if not item.committed))
     return [
@@ -132,3 +139,88 @@ def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
 
 def _since(vault: Vault, commit: str) -> News:
     return chronicle.kept(vault, f"page.news.{commit}", lambda: news.news(vault, Reader(""), commit))
+
+
+def read_health(vault: Vault, request: PageRequest) -> Json:
+    """The numbers of a vault by month, each as [month, number], and its known problems.
+
+    `memories` counts the current memories that existed by the end of each month in which one was created, `writes`
+    the commits, `gardening` the gardeners' commits; for the problems, see `doctor`. `gardeners` tells for each
+    gardener how many proposals were carried out and how many of these were undone. `tests` are the runs of `mdmem
+    eval` on this machine. An export holds neither these nor the doctor's findings.
+    """
+    return {
+        **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
+        "tests": [] if request.is_kept else [run._asdict() for run in checkup.tests(vault)[-_MOST_RUNS:]],
+        **_doctor(vault, request, _MOST_PROBLEMS),
+    }
+
+
+def act_health(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Let the doctor look at the vault now; nothing but what this machine keeps of that changes."""
+    del request
+    checkup.keep(vault, doctor.examine(vault), who.now)
+    return Destination("health")
+
+
+def _doctor(vault: Vault, request: PageRequest, most: int) -> Json:
+    """When `mdmem doctor` last ran here (`checked`), and the first of the `total_problems` that it found.
+
+    If it never ran, and in an export, `checked` is "", and they are those met when the files were read.
+    """
+    last = None if request.is_kept else checkup.last(vault, most)
+    problems = last.problems if last else vault.index.problems()
+    return {
+        "checked": last.when if last else "",
+        "problems": encode(problems[:most]),
+        "total_problems": last.total if last else len(problems),
+    }
+
+
+def _numbers(vault: Vault) -> Json:
+    """Counts over all memories and commits."""
+    records = list(vault.index.records())
+    events = chronicle.events(vault)
+    return {
+        "total": len(records),
+        "types": dict(Counter(record.type or "none" for record in records).most_common()),
+        "memories": _growing(Counter(record.created[:7] for record in records if record.created)),
+        "writes": sorted(Counter(f"{commit.when:%Y-%m}" for commit in events).items()),
+        "gardening": sorted(
+            Counter(f"{commit.when:%Y-%m}" for commit in events if commit.operation.get("Run")).items()
+        ),
+        "gardeners": _gardeners(events),
+    }
+
+
+def _gardeners(events: Sequence[Commit]) -> dict[str, dict[str, int]]:
+    """gardener -> how many of its proposals were carried out (`done`), and how many of these were undone."""
+    undone = {oid for commit in events for oid in commit.operation.get("Undoes")}
+    found: dict[str, dict[str, int]] = {}
+    for commit in events:
+        for name in commit.operation.get("Gardener"):
+            counts = found.setdefault(name, {"done": 0, "undone": 0})
+            counts["done"] += 1
+            counts["undone"] += commit.oid in undone
+    return dict(sorted(found.items()))
+
+
+def _growing(made: Counter[str]) -> list[tuple[str, int]]:
+    """(month, number of memories by the end of it), for each month in which one was created."""
+    months = sorted(made)
+    return list(zip(months, accumulate(made[month] for month in months), strict=True))
+
+
+def lacking(vault: Vault) -> set[str]:
+    """The pages that would be empty, as long as they are."""
+    return chronicle.kept(vault, "page.lacking", lambda: _lacking(vault))
+
+
+def _lacking(vault: Vault) -> set[str]:
+    there = {"topics": topics.names(vault), "work": works.any_of(vault)}
+    return {name for name, found in there.items() if not found}
+
+
+def waiting(vault: Vault) -> int:
+    """How many captured memories and conflicts wait; what the gardeners propose takes long to say."""
+    return sum(queue.counts(vault, (queue.CAPTURED, queue.MERGE)).values())

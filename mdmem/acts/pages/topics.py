@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mdmem.acts.json.layers import facts_json, topics_json
 from mdmem.acts.pages.request import Destination, PageRequest
+from mdmem.acts.style import Json
+from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.operation import Caller
@@ -16,14 +15,15 @@ from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 _AT_ONCE = 50  # facts per part
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """The topics and their states, as `mdmem topics` lists them.
 
     An export has none if the reader may not see the pages of topics; else that raises StoppedError.
     """
     if not names(vault) and request.is_kept:
         return {"topics": [], "problems": []}
-    return topics_json(knownfacts.CurrentPages(vault).report)
+    told: Json = encode(knownfacts.CurrentPages(vault).report)
+    return told
 
 
 def names(vault: Vault) -> list[str]:
@@ -34,7 +34,7 @@ def names(vault: Vault) -> list[str]:
         return []
 
 
-def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_facts(vault: Vault, request: PageRequest) -> Json:
     """The facts of a topic, the most important first, as `mdmem facts` lists them: part `page` of `pages`.
 
     `in_memory` is true if the source of the fact is a memory, false if it is a dialog. Raises NotFoundError for a
@@ -42,10 +42,14 @@ def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     found, problems = knownfacts.find(vault, FactFilter(request.key))
     part, counts = request.part(found, _AT_ONCE)
-    told = facts_json(knownfacts.cited(vault, part), len(found), problems)
-    memories = {record.path for record in vault.index.records_at([fact["source"] for fact in told["facts"]])}
-    told["facts"] = [{**fact, "in_memory": fact["source"] in memories} for fact in told["facts"]]
-    return {"topic": found[0].topic if found else request.key, **told, **counts}
+    facts = encode(knownfacts.cited(vault, part))
+    memories = {record.path for record in vault.index.records_at([fact["source"] for fact in facts])}
+    return {
+        "topic": found[0].topic if found else request.key,
+        "facts": [{**fact, "in_memory": fact["source"] in memories} for fact in facts],
+        "problems": encode(problems),
+        **counts,
+    }
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
-from mdmem.acts.json.lineage import lineage_json
 from mdmem.acts.json.notes import record_json
 from mdmem.acts.pages import chronicle
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.style import Json
+from mdmem.acts.telling import encode
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.store.index.port import IndexedNote
@@ -26,7 +26,7 @@ _MOST = 300  # works in one drawing
 _DEPTH = 8  # how many links away a work of a trace may be
 
 
-def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read(vault: Vault, request: PageRequest) -> Json:
     """Works, the latest first: part `page` of `pages`. `files` are those that the most works failed at.
 
     With `file`, only works that touch it. A work's `success` is null if the work does not record it.
@@ -46,7 +46,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_trace(vault: Vault, request: PageRequest) -> Json:
     """The causes and effects of a work, as `mdmem lineage` finds them, each with its outcome.
 
     `place` is the number of links from the work, negative for causes, `from` the work that it was reached from.
@@ -54,9 +54,8 @@ def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     start = VaultWorks(vault).find(request.key)
     drawn = lineage.trace(vault.index, start, Walk(predicates=("caused_by",), depth=_DEPTH))
-    told = lineage_json(drawn)
     ended = _ended(vault)
-    places: dict[str, dict[str, Any]] = {
+    places: dict[str, Json] = {
         start.path: {**_work(start, ended, request.now), "place": 0, "relation": "", "from": "", "from_title": ""}
     }
     for item in drawn.reached:
@@ -65,7 +64,7 @@ def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
         more["from_title"] = places[item.origin]["title"]
         places.setdefault(item.record.path, {**_work(item.record, ended, request.now), **more})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
-    edges = [edge for edge in told["edges"] if edge["later"] in shown and edge["earlier"] in shown]
+    edges = encode([edge for edge in drawn.edges if edge.later in shown and edge.earlier in shown])
     return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
 
 
@@ -84,12 +83,12 @@ def _ended(vault: Vault) -> Mapping[str, bool]:
     return {path: trait.key == "true" for path, trait in vault.index.with_trait(traits.SUCCESS)}
 
 
-def _work(note: IndexedNote, ended: Mapping[str, bool], now: datetime) -> dict[str, Any]:
+def _work(note: IndexedNote, ended: Mapping[str, bool], now: datetime) -> Json:
     own = {"success": ended.get(note.path), "actor": str(note.meta.get("actor") or ""), "session": note.session}
     return {**record_json(note, now), **own}
 
 
-def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[dict[str, Any]]:
+def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[Json]:
     """The files of these works, each with how many touched it and how many of those failed; the worst first."""
     touched: Counter[str] = Counter()
     failed: Counter[str] = Counter()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mdmem.acts import noting
 from mdmem.acts.pages import search
 from mdmem.acts.pages.request import Destination
+from mdmem.acts.style import Json
 from mdmem.note import memory
 from mdmem.note.properties import PROPERTIES
 from mdmem.store.index.port import MEMORY
@@ -27,7 +28,7 @@ _LONGEST = 40_000  # characters of a file that a form holds twice
 _MOST = 12  # memories to choose from
 
 
-def read_new(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_new(vault: Vault, request: PageRequest) -> Json:
     """An empty form, or what was typed in it."""
     del vault
     return {**_form(request, {}), "supersedes": request.text("supersedes"), "name": request.text("name")}
@@ -46,7 +47,7 @@ def act_new(vault: Vault, request: PageRequest, who: Caller) -> Destination | No
     return Destination("memory", done.path, {"done": done.commit})
 
 
-def read_edit(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_edit(vault: Vault, request: PageRequest) -> Json:
     """A memory in a form. If it was changed since it was opened there, `now` is what it says now.
 
     `base` is the file as it was opened, "" if it cannot be edited here. Raises NotFoundError.
@@ -88,7 +89,7 @@ def _is_field(key: str) -> bool:
     return key not in _OURS and not (key in PROPERTIES and PROPERTIES[key].kind in _FORMS)
 
 
-def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> dict[str, Any]:
+def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> Json:
     """The fields of a form, with what was typed in them so far; `trouble` is why that could not be saved."""
     typed = _given(request)
     own = [key for key in meta if _is_field(key) and not isinstance(meta[key], dict)]
@@ -105,14 +106,14 @@ def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> dict
     }
 
 
-def _field(name: str, value: str) -> dict[str, Any]:
+def _field(name: str, value: str) -> Json:
     """A property in a form."""
     known = PROPERTIES.get(name)
     told = {"kind": known.kind, "choices": list(known.choices)} if known else {"kind": "", "choices": []}
     return {"name": name, "value": value, "is_first": name in _FIRST, **told}
 
 
-def read_replace(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_replace(vault: Vault, request: PageRequest) -> Json:
     """Memories that a newer one may replace: those that recall finds for its title, or for other words."""
     newer, _ = noting.opened(vault, request.key)
     words = request.text("q") or newer.title
@@ -121,7 +122,7 @@ def read_replace(vault: Vault, request: PageRequest) -> dict[str, Any]:
     return {"path": newer.path, "name": newer.name, "title": newer.title, "query": words, "answers": told[:_MOST]}
 
 
-def read_paste(vault: Vault, request: PageRequest) -> dict[str, Any]:
+def read_paste(vault: Vault, request: PageRequest) -> Json:
     """A field for the text of a chat."""
     del vault
     return {"text": request.given.get("text", ""), "trouble": request.text("trouble")}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.note import excerpt
-from mdmem.note.terminal import cut, safe, safe_line
+from mdmem.note.terminal import safe, safe_line
 from mdmem.store.index.port import MEMORY, qualified
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mdmem.recall.pool import Hit
     from mdmem.store.index.port import IndexedNote
 
-_SHORTEST_NAME = 30  # characters of a name shown even in a narrow terminal
 _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
 
@@ -36,31 +35,22 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def record_table(records: Collection[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
-    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
-
-    If several vaults are searched, each name is prefixed with its vault. Columns are aligned. With a `width`
-    (characters of the terminal), lines are cut to fit; 0 cuts nothing.
-    """
+def record_table(records: Collection[IndexedNote], style: Style = plain) -> Lines:
+    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags."""
     names = []
     widest_name = widest_type = 0
     for record in records:
         names.append(safe_line(qualified(record.vault, record.name)))
         widest_name, widest_type = max(widest_name, len(names[-1])), max(widest_type, len(record.type))
-    if width:
-        widest_name = min(widest_name, max(_SHORTEST_NAME, width // 2))
     for record, name in zip(records, names, strict=True):
         status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
         tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
         columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
-        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}")).rstrip()
-        shown = cut(name, widest_name).ljust(widest_name)
-        if width:
-            rest = cut(rest, width - widest_name - 2)
-        yield f"{style(shown, 'bold')}  {rest}".rstrip()
+        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}"))
+        yield f"{style(name.ljust(widest_name), 'bold')}  {rest}".rstrip()
 
 
-def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:
+def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Lines:
     """`id  type  sensitivity` of memories that the reader may not see, and how to ask for them."""
     for stub in stubs:
         yield style(f"{safe_line(stub.id)}  {safe_line(stub.type) or '-'}  sensitivity {stub.sensitivity}", "dim")
@@ -78,7 +68,7 @@ def problem_lines(problem: Problem, style: Style = plain) -> str:
 
 def grouped_problems(
     problems: Sequence[Problem], most: Mapping[str, int], hint: str, style: Style = plain
-) -> Iterator[str]:
+) -> Lines:
     """The first few problems of each kind, then how many more there are.
 
     `most` maps a severity to how many of a kind are shown; `hint` says how to see all.
@@ -128,7 +118,7 @@ def answer_lines(
     return "\n".join(lines)
 
 
-def source_lines(source: ShownSource, style: Style = plain) -> Iterator[str]:
+def source_lines(source: ShownSource, style: Style = plain) -> Lines:
     """A fact: its summary line, what it states and in which sentence, and every place where the sentence is."""
     from mdmem.recall import prompt
 
@@ -189,7 +179,7 @@ def evaluation_lines(results: Sequence[Result], scores: Mapping[str, float], sty
     return "\n".join(lines)
 
 
-def _failure(result: Result, style: Style) -> Iterator[str]:
+def _failure(result: Result, style: Style) -> Lines:
     case = result.case
     yield f"{style('failed', 'red')}  line {case.line}: {safe_line(case.question)}"
     if case.gold and not 0 < result.rank <= case.k:

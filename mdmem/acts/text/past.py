@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.note import moments
 from mdmem.note.memory import stem
 from mdmem.note.terminal import safe, safe_line
@@ -56,7 +56,7 @@ def deleted_line(item: Deleted, style: Style = plain) -> str:
     return f"{name}  deleted {moments.render(item.when)[:10]} by {safe_line(item.actor + why)}"
 
 
-def blame_lines(lines: Sequence[Wrote]) -> Iterator[str]:
+def blame_lines(lines: Sequence[Wrote]) -> Lines:
     """Each line of a memory, preceded by who wrote it."""
     authors = [_author(line) for line in lines]
     width = max(map(len, authors), default=0)
@@ -80,7 +80,7 @@ def conflict_lines(conflict: Conflict, style: Style = plain) -> str:
     return "\n".join([f"{style('conflict', 'red')}  {message}", *hunks])
 
 
-def _hunks(lines: Iterable[str]) -> Iterator[str]:
+def _hunks(lines: Iterable[str]) -> Lines:
     """The lines between conflict markers, the markers included."""
     inside = False
     for line in lines:

@@ -184,7 +184,7 @@ def test_split_and_a_name_for_one_memory_exclude_each_other(here: Path, mdmem: R
 def test_at_a_terminal_it_asks_whether_to_split(
     here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, answer: str, count: int
 ) -> None:
-    monkeypatch.setattr("mdmem.cli.output.is_interactive", lambda: True)
+    monkeypatch.setattr("mdmem.cli.terminal.is_interactive", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{answer}\n"))
     assert "Make a memory of each?" in mdmem("remember", TWO_FACTS).err
     assert len(notes(here)) == count
