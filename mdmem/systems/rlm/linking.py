@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.systems.rlm.schema import ChunkLinks, is_id
 
@@ -67,6 +67,21 @@ def implied(kind: str, one: tuple[ChunkHead, int], other: tuple[ChunkHead, int])
         return False
     node, before = nodes(head)[part], nodes(target)[number]
     return node[0] - WINDOW <= before[0] and before < node
+
+
+def entry(head: ChunkHead) -> dict[str, Any]:
+    """What the index of chunks says of each chunk of a memory."""
+    about = {"type": head.type, "conversation_id": head.conversation, "created": head.created}
+    return {**about, "confidence": head.confidence}
+
+
+def by_tag(chunks: Iterable[tuple[str, ChunkHead]]) -> dict[str, list[str]]:
+    """tag -> the ids of the chunks that have it, in the order of the (id, memory) given."""
+    found: dict[str, list[str]] = {}
+    for id, head in chunks:
+        for tag in head.tags:
+            found.setdefault(tag, []).append(id)
+    return found
 
 
 def groups(head: ChunkHead) -> Iterator[Key]:

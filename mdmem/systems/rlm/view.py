@@ -7,7 +7,7 @@ read again. What the program itself writes is noted when it is staged, so that n
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,13 +17,14 @@ from mdmem.history.past import Deleted
 from mdmem.note import links, memory, moments, tokens
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, stem
+from mdmem.note.yamltext import Value
 from mdmem.store.index.port import Edition
-from mdmem.store.local import usage
 from mdmem.store.local.usage import Use
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm import projection
+from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
-from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm.projection import Count
+from mdmem.systems.rlm.schema import KINDS, Chunk, ChunkLinks, is_id
 
 if TYPE_CHECKING:
     from mdmem.recall.order import Hit
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mdmem.chunks")
 _BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note are unknown
 _AT_ONCE = 500  # notes that are read with one query
-_FEW = 200  # changed notes that are noted one by one; above this, everything is arranged again
 
 
 class ChunkPlace(NamedTuple):
@@ -40,8 +40,12 @@ class ChunkPlace(NamedTuple):
     head: ChunkHead
     part: int
 
+    @property
+    def id(self) -> str:
+        return self.head.ids[self.part]
 
-def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]]:
+
+def projected(note: Memory, created: str, count: Count) -> tuple[ChunkHead, list[Chunk]]:
     """A memory's head and its chunks. `created` (RFC 3339) is used if the note does not state it."""
     chunks = projection.chunks_of(note, created, count)
     return projection.head_of(note, chunks), chunks
@@ -52,18 +56,15 @@ def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
 
     A memory whose header cannot be read is skipped and logged: its text alone would be another memory.
     """
-    wanted = set(paths)
-    broken = {problem.path for problem in vault.index.problems() if is_broken(problem)} & wanted
+    broken = {problem.path for problem in vault.index.problems() if is_broken(problem)}.intersection(paths)
     for path in sorted(broken):
         logger.warning("%s is not a chunk while its header cannot be read", path)
     sound = [path for path in paths if path not in broken]
     for at in range(0, len(sound), _AT_ONCE):
         for record in vault.index.records_at(sound[at : at + _AT_ONCE]):
             body = vault.index.body(record.path)
-            yield (
-                Memory(*(record.path, record.id, record.meta, body, "frontmatter", record.body_line)),
-                record.created,
-            )
+            note = Memory(record.path, record.id, record.meta, body, "frontmatter", record.body_line)
+            yield note, record.created
 
 
 def is_broken(problem: Problem) -> bool:
@@ -71,7 +72,7 @@ def is_broken(problem: Problem) -> bool:
     return problem.code in _BROKEN
 
 
-def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]] | None:
+def deleted(vault: Vault, item: Deleted, count: Count) -> tuple[ChunkHead, list[Chunk]] | None:
     """The head and the chunks of a deleted memory; None if it cannot be read."""
     try:
         note = vault.parse(vault.redacted(vault.repo.file(item.blob, item.path)), item.path)
@@ -88,11 +89,11 @@ def created(vault: Vault, item: Deleted) -> str:
     return "" if born is None else moments.of_seconds(born)
 
 
-def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, ChunkHead, list[Chunk]]]:
-    """The deleted memories that programs may restore, latest first, each with its head and chunks."""
+def trash(vault: Vault, count: Count) -> Iterator[tuple[Deleted, ChunkHead]]:
+    """The deleted memories that programs may restore, latest first, each with its head."""
     for item in past.trash(vault):
         if not item.permanent and (found := deleted(vault, item, count)):
-            yield item, *found
+            yield item, found[0]
 
 
 def count_use(chunk: Chunk, use: Use | None) -> None:
@@ -125,7 +126,7 @@ class ChunkView:
     def find(self, id: str) -> ChunkPlace | None:
         """The place of the chunk with that id, None if there is none."""
         place = self._places.get(id.lower())
-        return place if place and place.head.ids[place.part] == id else None
+        return place if place and place.id == id else None
 
     def has(self, id: str) -> bool:
         """Whether a chunk id is taken, regardless of case."""
@@ -139,20 +140,14 @@ class ChunkView:
         """The memory at a path, None if there is none."""
         return self._heads.get(path)
 
+    def links(self, place: ChunkPlace) -> ChunkLinks:
+        """The links of a chunk."""
+        return self._graph.links(*place)
+
     def chunk(self, place: ChunkPlace, chunks: Sequence[Chunk]) -> Chunk:
         """A chunk with its links; `chunks` are those of its memory, as `projected` returns them."""
         said = chunks[place.part]
-        linked = self._graph.links(place.head, place.part)
-        return projection.chunk_of(place.head, place.part, said.content, said.tokens, linked)
-
-    def links(self, place: ChunkPlace) -> dict[str, list[str]]:
-        """The links of a chunk, by kind."""
-        return self._graph.links(place.head, place.part).to_dict()
-
-    def target(self, link: str) -> str:
-        """The id of the chunk that a wikilink refers to, "" if none."""
-        written = links.wikilink_target(link)
-        return self._graph.target(memory.fold(stem(written)), written) if written else ""
+        return projection.chunk_of(*place, said.content, said.tokens, self.links(place))
 
     # -- following -----------------------------------------------------------------------------------------
 
@@ -164,37 +159,27 @@ class ChunkView:
             return
         marks = index.marks()
         changed = [path for path, mark in marks.items() if self._marks.get(path) != mark]
-        read = notes(self._vault, changed)
-        fresh = {note.path: projected(note, created, self.count)[0] for note, created in read}
-        gone = self._wanted.keys() - (marks.keys() - (set(changed) - fresh.keys()))
-        if len(changed) + len(gone) > _FEW:
-            self._wanted = {path: head for path, head in self._wanted.items() if path not in gone} | fresh
-            self._arrange()
-        else:
-            for path in gone:
-                self.note(path, None)
-            for path, head in fresh.items():
-                self.note(path, head)
-        self._marks = marks
-        self._edition = edition
+        fresh = {note.path: projected(note, made, self.count)[0] for note, made in notes(self._vault, changed)}
+        stays = marks.keys() - (set(changed) - fresh.keys())
+        self._wanted = {path: head for path, head in self._wanted.items() if path in stays} | fresh
+        self._arrange()
+        self._marks, self._edition = marks, edition
 
     def note(self, path: str, head: ChunkHead | None) -> None:
         """Note the present state of a memory; None if it is gone."""
-        old = self._heads.get(path)
+        old = self._wanted.pop(path, None)
+        self._wanted |= {path: head} if head else {}
         ids = head.ids if head else ()
         if self._clashing or any(self.has(id) and self._places[id.lower()].head.path != path for id in ids):
-            self._wanted.pop(path, None)
-            self._wanted |= {path: head} if head else {}
             self._arrange()
             return
         if old:
-            self._graph.remove(old)
-            del self._wanted[path], self._heads[path]
+            self._graph.remove(self._heads.pop(path))
             for id in old.ids:
                 del self._places[id.lower()]
         if head:
             self._graph.add(head)
-            self._wanted[path] = self._heads[path] = head
+            self._heads[path] = head
             self._places |= _places([head])
 
     def _arrange(self) -> None:
@@ -209,11 +194,46 @@ class ChunkView:
         if before == self._edition and now._replace(own=before.own) == before:
             self._edition = now
 
-    # -- uses ----------------------------------------------------------------------------------------------
+    # -- links that are written ----------------------------------------------------------------------------
 
-    def use(self, memory: str) -> Use | None:
-        """The use of a memory, None if it was never recalled."""
-        return usage.of(self._vault.root, memory)
+    def link_changes(
+        self, place: ChunkPlace, note: Memory, wanted: Mapping[str, Sequence[str]], by_id: Container[str] = ()
+    ) -> dict[str, Value]:
+        """The property changes by which a chunk has exactly the links `wanted` (kind -> ids).
+
+        Links that are computed anyway are not written, nor are invalid chunk ids; a link to something other than a
+        chunk stays. Chunks in `by_id` are linked to by id, because their notes are about to be deleted.
+        """
+        changes: dict[str, Value] = {}
+        for kind in KINDS:
+            if kind not in wanted:
+                continue
+            items = note.strings(kind)
+            kept = [item for item in items if (id := self._target(item)) == "" or id in wanted[kind]]
+            known = {self._target(item) for item in kept} | {place.id}
+            new = [
+                self._link(id, by_id)
+                for id in wanted[kind]
+                if is_id(id) and id not in known and not self._is_computed(kind, place, id)
+            ]
+            made = list(dict.fromkeys([*kept, *new]))
+            if made != list(items):
+                changes[kind] = [*made] or None
+        return changes
+
+    def _target(self, link: str) -> str:
+        """The id of the chunk that a wikilink refers to, "" if none."""
+        written = links.wikilink_target(link)
+        return self._graph.target(memory.fold(stem(written)), written) if written else ""
+
+    def _is_computed(self, kind: str, place: ChunkPlace, id: str) -> bool:
+        other = self.find(id)
+        return other is not None and linking.implied(kind, place, other)
+
+    def _link(self, id: str, by_id: Container[str]) -> str:
+        """A wikilink to a chunk: by the name of its note, or by id if it is not the first chunk of its note."""
+        place = None if id in by_id else self.find(id)
+        return f"[[{stem(place.head.path)}]]" if place and place.part == 0 else f"[[{id}]]"
 
 
 def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:

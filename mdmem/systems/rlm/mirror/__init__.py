@@ -25,7 +25,8 @@ from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
 from mdmem.store.vault.derived import FolderTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
+from mdmem.systems.rlm.mirror.indexes import INDEXES as INDEXES
+from mdmem.systems.rlm.mirror.indexes import PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.mirror.plan import MirrorPlan
 from mdmem.systems.rlm.mirror.rendered import rendered
