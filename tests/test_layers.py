@@ -30,7 +30,7 @@ OVER_SYSTEMS = {"systems.compat", "systems.chunks", "systems.adapters"}
 PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {
     *("store.identity", "store.operation", "store.progress", "store.layout", "store.appendonly"),
-    *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
+    *("recall.question", "recall.score", "recall.validity"),
     *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.worth", "capture.utterances"),

@@ -39,10 +39,9 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import adding, lifecycle, retrieval, revision, sources
 from mdmem.systems.membrane.lifecycle import Adjusted
-from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest, Retrieval
+from mdmem.systems.membrane.retrieval import LAYERS, Choice, RecordRequest, Retrieval
 from mdmem.systems.membrane.revision import Descent
 from mdmem.systems.membrane.schema import TYPES
-from mdmem.systems.membrane.selecting import Choice
 from mdmem.systems.membrane.sources import SourceCheck
 from mdmem.systems.membrane.view import RecordSummary, VaultRecords
 from mdmem.write import remember, succession

@@ -1,8 +1,8 @@
 """What the formats of other programs share: JSON objects as classes, and fields of a document as properties.
 
-A format tells its fields once. A class whose annotations say what each field holds is a `Document`, which reads and
-writes the JSON object; a JSON Schema is a shape (`note.structured.shapes`), which validates one. A table of fields
-and properties, `{"lifecycle.decay": "decay"}`, says where a note holds what (`fields_at`, `nested`).
+A format tells its fields once. A class whose annotations say what each field holds is a `Document`, which reads
+and writes the JSON object; a JSON Schema is a shape (`note.structured.shapes`), which validates one. A table of
+fields and properties, `{"lifecycle.decay": "decay"}`, says where a note holds what (`fields_at`, `nested`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Document:
 
 
 @cache
-def kinds_of(cls: type[Document]) -> dict[str, Any]:
-    """name -> type of each field that the JSON object has."""
+def kinds_of(cls: Any) -> dict[str, Any]:
+    """name -> type of each field that the JSON object of a Document has."""
     hints = get_type_hints(cls)
     return {one.name: hints[one.name] for one in fields(cls) if not one.kw_only}
 

@@ -13,7 +13,7 @@ from mdmem.systems.importers import planning
 
 
 class Item(NamedTuple):
-    """A note to import: its path in the vault, its bytes, its `facts` in JSON output, and the note if it is parsed."""
+    """A note to import: its path in the vault, its bytes, its `facts` in JSON output, the parsed note if any."""
 
     path: str
     data: bytes

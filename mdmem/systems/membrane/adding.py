@@ -9,9 +9,10 @@ from mdmem.errors import UsageError
 from mdmem.note import moments
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.format import nested
 from mdmem.systems.membrane import record, revision, schema
 from mdmem.systems.membrane.importing import parsed
-from mdmem.systems.membrane.record import HALF_LIVES, Record
+from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write import remember
 from mdmem.write.remember import Draft, Remembered
@@ -47,24 +48,9 @@ def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:
     created, payload = given.get("created_at", now), given["payload"]
     who = {"created_by": caller.actor} if caller.actor else {}
     source = {"kind": "event", "ref": caller.session or "mdmem record add", **who, "timestamp": now}
-    usual: Record = {
-        "id": remember.new_id(caller.now),
-        "type": type,
-        "sensitivity": "low",
-        "confidence": record.CONFIDENCE,
-        "salience": 1.0,
-        "created_at": created,
-        "updated_at": created,
-        "lifecycle": {
-            "decay": {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]},
-            "last_reinforced_at": created,
-            "deletion_policy": "auto_prune",
-        },
-        "provenance": {"sources": [source]},
-        "audit_log": [],
-    }
+    usual = record.usual(type, created, created, source) | {"lifecycle.deletion_policy": "auto_prune"}
     kinded = {"kind": type, **payload} if isinstance(payload, dict) else payload
-    return {**usual, **given, "payload": kinded}
+    return {"id": remember.new_id(caller.now), **nested(usual), "audit_log": [], **given, "payload": kinded}
 
 
 def add(vault: Vault, draft: Draft, type: str, caller: Caller, reason: str = "") -> Remembered:

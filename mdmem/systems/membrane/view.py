@@ -84,7 +84,7 @@ class VaultRecords:
         note = self.vault.parse(data, path)
         made = note.created or created
         around = Surroundings(made, made, {"kind": "artifact", "ref": path}, self.id_of)
-        return [one for one in record.problems(data, note, around) if one.severity == "error"]
+        return [one for one in record.checked(data, note, around)[1] if one.severity == "error"]
 
     def id_of(self, target: str) -> str:
         """The id of the record that a wikilink refers to, "" if there is none."""

@@ -76,10 +76,10 @@ class NewNote(NamedTuple):
 
 
 class ChunkIntake(NamedTuple):
-    """What an import would do, see `intake.Intake`; `known` maps the files of chunks that exist already to their ids.
+    """What an import would do, see `intake.Intake`; `known` maps the files of chunks that exist to their ids.
 
-    What is `archived` is deleted again: path -> id of the memory. `unfinished` are the paths of archived chunks that
-    an interrupted import left undeleted. `uses` are the former uses of memories, by id; `tree` is the folder.
+    What is `archived` is deleted again: path -> id of the memory. `unfinished` are the paths of archived chunks
+    that an interrupted import left undeleted. `uses` are the former uses of memories, by id; `tree` is the folder.
     """
 
     items: tuple[Item, ...]
@@ -404,8 +404,8 @@ def _linked(
     """The notes with those of their links that are not computed anyway."""
     by_id = {note.given.chunk.id for note in notes if note.given.archived}
     conversations: dict[str, list[str]] = {}
-    for place in view.places():
-        conversations.setdefault(place.head.conversation, []).append(place.id)
+    for head, part in view.places():
+        conversations.setdefault(head.conversation, []).append(head.ids[part])
     for done, (one, _, path, data) in enumerate(notes, 1):
         place = view.find(one.chunk.id)
         assert place is not None

@@ -2,7 +2,7 @@
 
 A memory is one chunk; one of more than 800 tokens is several chunks that follow one another. Properties of the
 note hold what a chunk states and a note has no other place for, so that a chunk that is written as a note and
-rendered again is the same (`note_of` and `chunks_of` are inverses). What is written is verified by reading it again.
+rendered again is the same (`note_of` and `chunks_of` are inverses). What is written is verified by reading it:
 
     chunk_id        the id of its first chunk, if it is not the derived one
     chunk_type      its type, if that is not what CHUNK_TYPES says of the note's type
@@ -192,8 +192,8 @@ def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict
         return found
     for key, head in sorted(heads.items(), key=lambda item: (item[1].memory, item[1].path)):
         ids = []
-        for part, id in enumerate(head.ids):
-            attempt = 0
+        for part, given in enumerate(head.ids):
+            attempt, id = 0, given
             while id.lower() in taken or (attempt and id.lower() in asked):
                 attempt += 1
                 id = derived_id(head.memory, head.created, part, attempt)

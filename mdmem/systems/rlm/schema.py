@@ -80,7 +80,7 @@ class Chunk(Document):
 
     @classmethod
     def from_dict(cls, data: Any) -> Self:
-        """`links` and `tags` may be absent or null. Raises ValueError if a field is missing or has a wrong type."""
+        """`links` and `tags` may be absent or null. Raises ValueError for what is missing or has a wrong type."""
         if isinstance(data, Mapping):
             data = {name: value for name, value in data.items() if value or name not in ("links", "tags")}
         return super().from_dict(data)

@@ -12,28 +12,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
+from mdmem.note import tokens
 from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
-from mdmem.store.local import files, lock
+from mdmem.store.local import files, lock, usage
+from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
-from mdmem.store.vault.derived import FolderTree
+from mdmem.store.vault.derived import DerivedFile, FolderTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm.mirror.indexes import INDEXES as INDEXES
-from mdmem.systems.rlm.mirror.indexes import PARTS
-from mdmem.systems.rlm.mirror.known import MirrorManifest
-from mdmem.systems.rlm.mirror.plan import MirrorPlan
-from mdmem.systems.rlm.mirror.rendered import rendered
-from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm import linking, projection, schema, view
+from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
+from mdmem.systems.rlm.mirror import known
+from mdmem.systems.rlm.mirror.known import MirrorManifest, compact, digest
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks
 
 FOLDERS = layout.MIRROR_FOLDERS
+INDEXES = ("metadata_index", "tag_index", "link_graph")
+_PARTS = ["entries", "lists", "updated"]  # of an index document
 _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
+
+_quoted = json.encoder.encode_basestring  # a string as JSON, without escaping letters beyond ASCII
 
 
 class Report(NamedTuple):
@@ -77,8 +82,8 @@ class JsonMirror(FolderTree):
         try:
             text = files.read(vault.root, path).decode()
             if folder == "index":
-                return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == PARTS
-            return path.endswith(".json") and rendered(Chunk.from_json(text)) == text
+                return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == _PARTS
+            return path.endswith(".json") and _rendered(Chunk.from_json(text)) == text
         except (NoteError, UsageError, ValueError, TypeError, RecursionError):  # a link, or no JSON of the mirror
             return False
 
@@ -103,7 +108,7 @@ def update(
         plan = MirrorPlan(vault, manifest, tree.base, there.intact)
         done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
         manifest.save(plan.memories, {**plan.state, "sources": derived.sources(vault)})
-        return Report(len(plan.chunks), len(plan.archive.paths), *done)
+        return Report(len(plan.chunks), len(plan.archive), *done)
 
 
 def adopt(vault: Vault, paths: Iterable[str]) -> None:
@@ -145,3 +150,144 @@ def _base_of(path: str) -> str:
     """The part of a file's path above the folders of the mirror."""
     match = _PLACE.fullmatch(path)
     return match[1] if match else ""
+
+
+# -- what is to be rendered ----------------------------------------------------------------------------------
+
+
+class MirrorPlan:
+    """The files that the mirror should hold. `intact` are those that nobody changed since they were written.
+
+    `chunks` and `archive` are the places of the chunks and of the deleted ones by path, `paths` those of all
+    files. `state` is what the manifest is to keep; it is complete once `files` is exhausted.
+    """
+
+    def __init__(self, vault: Vault, manifest: MirrorManifest, base: str, intact: Collection[str]) -> None:
+        count = tokens.counter(vault.config.mirror.tokenizer)
+        self._manifest, self._base, self._intact = manifest, base, intact
+        self.memories = vault.index.retry_as_one(lambda: known.memories(vault, manifest, count))
+        heads = self.memories.heads
+        self._graph = Graph(heads.values())
+        self.chunks = {
+            f"{base}chunks/{schema.month(id, head.created)}/{id}.json": (head, part)
+            for head in heads.values()
+            for part, id in enumerate(head.ids)
+        }
+        trash, told = known.trash(vault, manifest, heads, count)
+        self.state = {"deleted": told}
+        taken = [id for head in heads.values() for id in head.ids]
+        shown = projection.distinct({str(at): one.head for at, one in enumerate(trash)}, taken)
+        self.archive = {
+            f"{base}archive/{head.ids[part]}.json": (head, part, said)
+            for one, head in zip(trash, shown.values(), strict=True)
+            for part, said in enumerate(one.texts)
+        }
+        living = {head.memory for head in heads.values()}
+        self._former_uses = {id: use for id, use in usage.counts(vault.root).items() if id not in living}
+        self._indexes = {f"{base}index/{name}.json" for name in INDEXES}
+        self.paths = {*self.chunks, *self.archive, *self._indexes}
+        self._links: dict[str, str] = {}  # path of a rendered chunk -> its piece of the link graph
+
+    def files(self, progress: Progress) -> Iterator[DerivedFile]:
+        """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
+        todo = self._changed_chunks()
+        for done, path in enumerate(todo):
+            progress(done, len(todo))
+            yield self._chunk_file(path)
+        progress(len(todo), len(todo))
+        for path, (head, part, said) in self.archive.items():
+            yield _chunk_file(path, head, part, said, self._graph.said(head), self._former_uses.get(head.memory))
+        if self.memories.moved() or not self._indexes <= set(self._intact):
+            yield from self._index_files()
+
+    def _changed_chunks(self) -> list[str]:
+        """The paths of the chunks to render again, in order."""
+        memories, graph = self.memories, self._graph
+        if not memories.old:
+            return list(self.chunks)
+        moved = sorted(memories.moved())
+        before = [memories.before[path] for path in moved if path in memories.before]
+        after = [memories.heads[path] for path in moved if path in memories.heads]
+        names = {head.name for head in (*before, *after)}
+        pointing = {head.path for head in memories.heads.values() for _, name, _ in head.manual if name in names}
+        whole = {*moved, *memories.fresh, *memories.used(), *pointing}
+        ids = graph.touched(before, after)
+        return [
+            path
+            for path, (head, part) in self.chunks.items()
+            if head.path in whole or head.ids[part] in ids or path not in self._intact
+        ]
+
+    def _chunk_file(self, path: str) -> DerivedFile:
+        head, part = self.chunks[path]
+        fresh = self.memories.fresh.get(head.path)
+        said = (fresh[1] if fresh else self._manifest.texts(head.path))[part]
+        links = self._graph.links(head, part)
+        self._links[path] = json.dumps(links.to_dict(), indent=2, ensure_ascii=False).replace("\n", "\n    ")
+        file = _chunk_file(path, head, part, said, links, self.memories.uses[head.path])
+        return file._replace(links=self._links[path])
+
+    def _index_files(self) -> Iterator[DerivedFile]:
+        places = {head.ids[part]: (path, head) for path, (head, part) in self.chunks.items()}
+        order = [node[3] for node in sorted(node for head in self.memories.heads.values() for node in nodes(head))]
+        heads = {id: places[id][1] for id in order}
+        updated = heads[order[-1]].created if order else None
+        lists = {tag: _list(ids) for tag, ids in sorted(linking.by_tag(heads.items()).items())}
+        yield self._index("metadata_index", {id: _entry(head) for id, head in heads.items()}, {}, updated)
+        yield self._index("tag_index", {}, lists, updated)
+        ordered = digest(compact([order, updated]).encode())
+        if self._is_linked_anew() or ordered != self._manifest.state("order"):
+            self.state["order"] = ordered
+            links = self._manifest.links() | self._links
+            yield self._index("link_graph", {id: links[places[id][0]] for id in order}, {}, updated)
+
+    def _index(
+        self, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
+    ) -> DerivedFile:
+        """An index file; `entries` and `lists` are rendered JSON by chunk id and by tag."""
+        parts = zip(_PARTS, (_members(entries), _members(lists), json.dumps(updated)), strict=True)
+        text = "{\n" + ",\n".join(f'  "{key}": {part}' for key, part in parts) + "\n}\n"
+        return _file(f"{self._base}index/{name}.json", text)
+
+    def _is_linked_anew(self) -> bool:
+        """Whether the link graph's file is missing or was changed, or a rendered chunk has other links now."""
+        if f"{self._base}index/link_graph.json" not in self._intact:
+            return True
+        return any(self._manifest.link(path) != piece for path, piece in self._links.items())
+
+
+def _chunk_file(
+    path: str, head: ChunkHead, part: int, said: tuple[str, int], linked: ChunkLinks, use: Use | None
+) -> DerivedFile:
+    """The file of a chunk, from its memory, its (content, tokens), its links and its use."""
+    chunk = projection.chunk_of(head, part, *said, linked)
+    view.count_use(chunk, use)
+    return _file(path, _rendered(chunk))
+
+
+def _rendered(chunk: Chunk) -> str:
+    return chunk.to_json() + "\n"
+
+
+def _file(path: str, text: str) -> DerivedFile:
+    data = text.encode()
+    return DerivedFile(path, data, digest(data))
+
+
+def _entry(head: ChunkHead) -> str:
+    """What the index of chunks says of a chunk, as JSON two levels deep in a document."""
+    parts = [
+        f'"{key}": {_quoted(said) if isinstance(said, str) else repr(said)}'
+        for key, said in linking.entry(head).items()
+    ]
+    return "{\n      " + ",\n      ".join(parts) + "\n    }"
+
+
+def _list(ids: Sequence[str]) -> str:
+    """Chunk ids, which are ASCII without quotes, as a JSON list two levels deep in a document."""
+    return "[\n      " + ",\n      ".join([f'"{id}"' for id in ids]) + "\n    ]"
+
+
+def _members(rendered: Mapping[str, str]) -> str:
+    members = [f"    {_quoted(key)}: {text}" for key, text in rendered.items()]
+    return "{\n" + ",\n".join(members) + "\n  }" if rendered else "{}"

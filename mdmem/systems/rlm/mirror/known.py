@@ -1,18 +1,21 @@
-"""The memories as the mirror knows them: as last mirrored, and as they are now."""
+"""The memories as the mirror knows them: as last mirrored, as they are now, and the deleted ones."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from mdmem.history import past
+from mdmem.history.past import Deleted
 from mdmem.store.local import usage
 from mdmem.store.local.usage import Use
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead
-from mdmem.systems.rlm.mirror.rendered import compact
+from mdmem.systems.rlm.projection import Count
 from mdmem.systems.rlm.schema import Chunk
 
 VERSION = "2"  # of the rendering: another version renders everything again
@@ -107,7 +110,17 @@ class MirrorManifest(derived.Manifest):
             self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
 
 
-def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]) -> MirroredMemories:
+def compact(value: Any) -> str:
+    """A value as compact JSON, for storage."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def digest(data: bytes) -> str:
+    """A hash of a file's bytes, 32 hex digits."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def memories(vault: Vault, manifest: MirrorManifest, count: Count) -> MirroredMemories:
     """The memories of a vault. Those that changed since they were last mirrored are read."""
     old = manifest.notes()
     prefix = f"{VERSION} {vault.config.mirror.tokenizer}"
@@ -116,7 +129,7 @@ def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]
     fresh: dict[str, tuple[ChunkHead, Texts]] = {}
     for note, created in view.notes(vault, changed):
         head, chunks = view.projected(note, created, count)
-        fresh[note.path] = head, texts_of(chunks)
+        fresh[note.path] = head, _texts(chunks)
     known = {path: one.head for path, one in old.items()}
     heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
     counts = usage.counts(vault.root)
@@ -124,6 +137,64 @@ def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]
     return MirroredMemories(old, marks, fresh, heads, projection.distinct(known), uses)
 
 
-def texts_of(chunks: Sequence[Chunk]) -> Texts:
-    """The texts and token counts of a memory's chunks."""
+def _texts(chunks: Sequence[Chunk]) -> Texts:
     return [(chunk.content, chunk.tokens) for chunk in chunks]
+
+
+# -- the deleted ones ----------------------------------------------------------------------------------------
+
+
+class DeletedMemory(NamedTuple):
+    """A deleted memory: what it was read from, its head and its texts."""
+
+    made_of: str
+    head: ChunkHead
+    texts: Texts
+
+
+def trash(
+    vault: Vault, manifest: MirrorManifest, heads: Mapping[str, ChunkHead], count: Count
+) -> tuple[list[DeletedMemory], str]:
+    """(the deleted memories of a vault, latest deletion first; the same as a text for the state to keep).
+
+    `heads` are the existing memories. History is read only if other commits delete memories than last time, if a
+    memory that was once deleted is back, moved or gone, or if other files are uncommitted. If a file is gone, it
+    may have been moved, which depends on the text of other files: then history is read each time.
+    """
+    told = manifest.state("deleted")
+    basis, ids, rows = json.loads(told or '["", [], []]')
+    memories = [DeletedMemory(of, ChunkHead(*head), texts) for of, head, texts in rows]
+    gone = vault.index.uncommitted() - heads.keys()
+    if basis and not gone and basis == _basis(vault, heads, ids):
+        return memories, told
+    items, deleted = past.deletions(vault)
+    memories = list(_read(vault, items, {one.made_of: one for one in memories}, count))
+    return memories, compact([_basis(vault, heads, deleted), sorted(deleted), memories])
+
+
+def _read(
+    vault: Vault, items: Collection[Deleted], remembered: Mapping[str, DeletedMemory], count: Count
+) -> Iterator[DeletedMemory]:
+    """The deleted memories; those `remembered` are not read again."""
+    for item in items:
+        if item.permanent:
+            continue
+        of = compact([*_settings(vault), item.path, item.blob, view.created(vault, item)])
+        if of in remembered:
+            yield remembered[of]
+        elif made := view.deleted(vault, item, count):
+            yield DeletedMemory(of, made[0], _texts(made[1]))
+
+
+def _basis(vault: Vault, heads: Mapping[str, ChunkHead], ids: Collection[str]) -> str:
+    """A digest that changes when the trash may have changed; `ids` are those of all memories ever deleted."""
+    index, deleted = vault.index, set(ids)
+    homes = [(path, head.memory) for path, head in heads.items() if head.memory in deleted]
+    edited = sorted((path, heads[path].memory if path in heads else "") for path in index.uncommitted())
+    told = [sorted(index.deleting_commits()), homes, edited, index.head if edited else ""]
+    return digest(compact([_settings(vault), told]).encode())
+
+
+def _settings(vault: Vault) -> list[str]:
+    seen = [vault.clearance.limit, vault.index.concealed.mark]
+    return [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories, *seen]
