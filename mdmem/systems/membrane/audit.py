@@ -41,9 +41,7 @@ class RecordHistory(NamedTuple):
     path: str = ""
 
 
-Event = tuple[
-    Commit, Sequence[FileChange]
-]  # what a commit did to a record; nothing: a fork
+Event = tuple[Commit, Sequence[FileChange]]  # what a commit did to a record; nothing: a fork
 
 
 def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
@@ -138,7 +136,8 @@ def _told(id: str, events: Iterable[Event], kept: _KeptLogs) -> RecordHistory:
         first = commit, changes[0].path
         former = kept.of(commit).get(id)
         entries += (_entry(commit, change) for change in changes) if former is None else reversed(former)
-    return RecordHistory(tuple(sorted(entries[::-1], key=_when)), *first)
+    entries.reverse()
+    return RecordHistory(tuple(sorted(entries, key=_when)), *first)
 
 
 def _entry(commit: Commit, change: FileChange) -> Entry:

@@ -157,7 +157,7 @@ class ChunkStore:
         found = []
         asked = ask.Query((query,), tuple(conditions), limit, kinds=MEMORIES)
         for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
-            head = self._view.head(answer.hit.record.path)
+            head = self._view.heads.get(answer.hit.record.path)
             if head and _is_sound(head):
                 _, chunks = self._read(head.path)
                 place = ChunkPlace(head, view.part_of(answer.hit, chunks))
@@ -227,7 +227,7 @@ class ChunkStore:
     def link_graph(self) -> IndexView:
         """id -> the links of the chunk, by kind, for every chunk."""
         with self._lock:
-            return IndexView({place.id: self._view.links(place).to_dict() for place in self._all()})
+            return IndexView({place.id: self._view.graph.links(*place).to_dict() for place in self._all()})
 
     # -- writing -------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, Problem
@@ -24,7 +25,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.projection import Count
-from mdmem.systems.rlm.schema import KINDS, Chunk, ChunkLinks, is_id
+from mdmem.systems.rlm.schema import KINDS, Chunk, is_id
 
 if TYPE_CHECKING:
     from mdmem.recall.order import Hit
@@ -51,7 +52,7 @@ def projected(note: Memory, created: str, count: Count) -> tuple[ChunkHead, list
     return projection.head_of(note, chunks), chunks
 
 
-def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
+def _notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
     """The memories at some paths, and when they were created (RFC 3339), from history if need be.
 
     A memory whose header cannot be read is skipped and logged: its text alone would be another memory.
@@ -106,18 +107,23 @@ def count_use(chunk: Chunk, use: Use | None) -> None:
 
 
 class ChunkView:
-    """All chunks of a vault."""
+    """All chunks of a vault: `heads` of its memories by path, and their `graph`."""
 
-    def __init__(self, vault: Vault) -> None:
-        """Raises UsageError for a tokenizer that is not installed."""
+    def __init__(self, vault: Vault, known: Mapping[str, tuple[str, ChunkHead]] = MappingProxyType({})) -> None:
+        """`known` are the memories as they were read before: path -> mark of the note, and its head.
+
+        Raises UsageError for a tokenizer that is not installed.
+        """
         self._vault = vault
         self.count = tokens.counter(vault.config.mirror.tokenizer)
         self.forget()
+        self.marks = {path: mark for path, (mark, _) in known.items()}
+        self._wanted = {path: head for path, (_, head) in known.items()}
 
     def forget(self) -> None:
         """Forget everything: the next `refresh` reads all notes."""
         self._edition: Edition | None = None
-        self._marks: dict[str, str] = {}
+        self.marks: dict[str, str] = {}  # path -> what tells one state of a note from another
         self._wanted: dict[str, ChunkHead] = {}  # path -> memory, with the chunk ids that it asks for
         self._arrange()
 
@@ -136,34 +142,28 @@ class ChunkView:
         """The places of all chunks, in order of creation."""
         return sorted(self._places.values(), key=lambda place: nodes(place.head)[place.part])
 
-    def head(self, path: str) -> ChunkHead | None:
-        """The memory at a path, None if there is none."""
-        return self._heads.get(path)
-
-    def links(self, place: ChunkPlace) -> ChunkLinks:
-        """The links of a chunk."""
-        return self._graph.links(*place)
-
     def chunk(self, place: ChunkPlace, chunks: Sequence[Chunk]) -> Chunk:
         """A chunk with its links; `chunks` are those of its memory, as `projected` returns them."""
         said = chunks[place.part]
-        return projection.chunk_of(*place, said.content, said.tokens, self.links(place))
+        return projection.chunk_of(*place, said.content, said.tokens, self.graph.links(*place))
 
     # -- following -----------------------------------------------------------------------------------------
 
-    def refresh(self) -> None:
-        """Take over what has changed in the index."""
+    def refresh(self) -> dict[str, tuple[ChunkHead, list[Chunk]]]:
+        """Take over what has changed in the index: the memories that were read again, by path."""
         index = self._vault.index
         edition = index.edition()
         if edition == self._edition:
-            return
+            return {}
         marks = index.marks()
-        changed = [path for path, mark in marks.items() if self._marks.get(path) != mark]
-        fresh = {note.path: projected(note, made, self.count)[0] for note, made in notes(self._vault, changed)}
+        changed = [path for path, mark in marks.items() if self.marks.get(path) != mark]
+        fresh = {note.path: projected(note, made, self.count) for note, made in _notes(self._vault, changed)}
         stays = marks.keys() - (set(changed) - fresh.keys())
-        self._wanted = {path: head for path, head in self._wanted.items() if path in stays} | fresh
+        wanted = {path: head for path, head in self._wanted.items() if path in stays}
+        self._wanted = dict(sorted((wanted | {path: head for path, (head, _) in fresh.items()}).items()))
         self._arrange()
-        self._marks, self._edition = marks, edition
+        self.marks, self._edition = marks, edition
+        return fresh
 
     def note(self, path: str, head: ChunkHead | None) -> None:
         """Note the present state of a memory; None if it is gone."""
@@ -174,19 +174,19 @@ class ChunkView:
             self._arrange()
             return
         if old:
-            self._graph.remove(self._heads.pop(path))
+            self.graph.remove(self.heads.pop(path))
             for id in old.ids:
                 del self._places[id.lower()]
         if head:
-            self._graph.add(head)
-            self._heads[path] = head
+            self.graph.add(head)
+            self.heads[path] = head
             self._places |= _places([head])
 
     def _arrange(self) -> None:
-        self._heads = projection.distinct(self._wanted)
-        self._clashing = self._heads != self._wanted
-        self._places = _places(self._heads.values())
-        self._graph = Graph(self._heads.values())
+        self.heads = projection.distinct(self._wanted)
+        self._clashing = self.heads != self._wanted
+        self._places = _places(self.heads.values())
+        self.graph = Graph(self.heads.values())
 
     def confirm(self, before: Edition) -> None:
         """Declare that the index has taken in exactly what was noted since `before`."""
@@ -224,7 +224,7 @@ class ChunkView:
     def _target(self, link: str) -> str:
         """The id of the chunk that a wikilink refers to, "" if none."""
         written = links.wikilink_target(link)
-        return self._graph.target(memory.fold(stem(written)), written) if written else ""
+        return self.graph.target(memory.fold(stem(written)), written) if written else ""
 
     def _is_computed(self, kind: str, place: ChunkPlace, id: str) -> bool:
         other = self.find(id)

@@ -17,7 +17,6 @@ from contextlib import closing
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.note import tokens
 from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
 from mdmem.store.local import files, lock, usage
@@ -28,10 +27,11 @@ from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile, FolderTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema, view
-from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
+from mdmem.systems.rlm.linking import ChunkHead, nodes
 from mdmem.systems.rlm.mirror import known
-from mdmem.systems.rlm.mirror.known import MirrorManifest, compact, digest
+from mdmem.systems.rlm.mirror.known import MirrorManifest, Texts, compact, digest
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks
+from mdmem.systems.rlm.view import ChunkView
 
 FOLDERS = layout.MIRROR_FOLDERS
 INDEXES = ("metadata_index", "tag_index", "link_graph")
@@ -107,7 +107,7 @@ def update(
         there = derived.existing(vault, tree, manifest)
         plan = MirrorPlan(vault, manifest, tree.base, there.intact)
         done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
-        manifest.save(plan.memories, {**plan.state, "sources": derived.sources(vault)})
+        plan.save()
         return Report(len(plan.chunks), len(plan.archive), *done)
 
 
@@ -163,18 +163,25 @@ class MirrorPlan:
     """
 
     def __init__(self, vault: Vault, manifest: MirrorManifest, base: str, intact: Collection[str]) -> None:
-        count = tokens.counter(vault.config.mirror.tokenizer)
         self._manifest, self._base, self._intact = manifest, base, intact
-        self.memories = vault.index.retry_as_one(lambda: known.memories(vault, manifest, count))
-        heads = self.memories.heads
-        self._graph = Graph(heads.values())
+        self._form = f"{known.VERSION} {vault.config.mirror.tokenizer}"
+        self._old = manifest.notes(self._form)
+        self._view = ChunkView(vault, {path: (one.mark, one.head) for path, one in self._old.items()})
+        self._fresh: dict[str, tuple[ChunkHead, Texts]] = {}
+        vault.index.retry_as_one(self._read)
+        heads = self._view.heads
+        self._before = projection.distinct({path: one.head for path, one in self._old.items()})
+        paths = heads.keys() | self._before.keys()
+        self._moved = {path for path in paths if heads.get(path) != self._before.get(path)}
+        counts = usage.counts(vault.root)
+        self._uses = {path: counts.get(head.memory) for path, head in heads.items()}
         self.chunks = {
             f"{base}chunks/{schema.month(id, head.created)}/{id}.json": (head, part)
             for head in heads.values()
             for part, id in enumerate(head.ids)
         }
-        trash, told = known.trash(vault, manifest, heads, count)
-        self.state = {"deleted": told}
+        trash, told = known.trash(vault, manifest, heads, self._view.count)
+        self.state = {"deleted": told, "sources": derived.sources(vault)}
         taken = [id for head in heads.values() for id in head.ids]
         shown = projection.distinct({str(at): one.head for at, one in enumerate(trash)}, taken)
         self.archive = {
@@ -183,10 +190,27 @@ class MirrorPlan:
             for part, said in enumerate(one.texts)
         }
         living = {head.memory for head in heads.values()}
-        self._former_uses = {id: use for id, use in usage.counts(vault.root).items() if id not in living}
+        self._former_uses = {id: use for id, use in counts.items() if id not in living}
         self._indexes = {f"{base}index/{name}.json" for name in INDEXES}
         self.paths = {*self.chunks, *self.archive, *self._indexes}
         self._links: dict[str, str] = {}  # path of a rendered chunk -> its piece of the link graph
+
+    def _read(self) -> None:
+        fresh = self._view.refresh()
+        self._fresh |= {path: (head, known.texts_of(chunks)) for path, (head, chunks) in fresh.items()}
+
+    def _used(self) -> dict[str, str]:
+        """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
+        told = {path: str(self._uses[path]) for path in self._old.keys() & self._uses.keys()}
+        return {path: use for path, use in told.items() if self._old[path].use != use}
+
+    def save(self) -> None:
+        """Let the manifest know what is mirrored now."""
+        notes = [
+            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), compact(head), compact(texts))
+            for path, (head, texts) in self._fresh.items()
+        ]
+        self._manifest.save(notes, self._used(), self._old.keys() - self._view.heads.keys(), self.state)
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
         """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
@@ -196,22 +220,23 @@ class MirrorPlan:
             yield self._chunk_file(path)
         progress(len(todo), len(todo))
         for path, (head, part, said) in self.archive.items():
-            yield _chunk_file(path, head, part, said, self._graph.said(head), self._former_uses.get(head.memory))
-        if self.memories.moved() or not self._indexes <= set(self._intact):
+            yield _chunk_file(
+                path, head, part, said, self._view.graph.said(head), self._former_uses.get(head.memory)
+            )
+        if self._moved or not self._indexes <= set(self._intact):
             yield from self._index_files()
 
     def _changed_chunks(self) -> list[str]:
         """The paths of the chunks to render again, in order."""
-        memories, graph = self.memories, self._graph
-        if not memories.old:
+        if not self._old:
             return list(self.chunks)
-        moved = sorted(memories.moved())
-        before = [memories.before[path] for path in moved if path in memories.before]
-        after = [memories.heads[path] for path in moved if path in memories.heads]
+        heads, moved = self._view.heads, sorted(self._moved)
+        before = [self._before[path] for path in moved if path in self._before]
+        after = [heads[path] for path in moved if path in heads]
         names = {head.name for head in (*before, *after)}
-        pointing = {head.path for head in memories.heads.values() for _, name, _ in head.manual if name in names}
-        whole = {*moved, *memories.fresh, *memories.used(), *pointing}
-        ids = graph.touched(before, after)
+        pointing = {head.path for head in heads.values() for _, name, _ in head.manual if name in names}
+        whole = {*moved, *self._fresh, *self._used(), *pointing}
+        ids = self._view.graph.touched(before, after)
         return [
             path
             for path, (head, part) in self.chunks.items()
@@ -220,16 +245,16 @@ class MirrorPlan:
 
     def _chunk_file(self, path: str) -> DerivedFile:
         head, part = self.chunks[path]
-        fresh = self.memories.fresh.get(head.path)
+        fresh = self._fresh.get(head.path)
         said = (fresh[1] if fresh else self._manifest.texts(head.path))[part]
-        links = self._graph.links(head, part)
+        links = self._view.graph.links(head, part)
         self._links[path] = json.dumps(links.to_dict(), indent=2, ensure_ascii=False).replace("\n", "\n    ")
-        file = _chunk_file(path, head, part, said, links, self.memories.uses[head.path])
+        file = _chunk_file(path, head, part, said, links, self._uses[head.path])
         return file._replace(links=self._links[path])
 
     def _index_files(self) -> Iterator[DerivedFile]:
         places = {head.ids[part]: (path, head) for path, (head, part) in self.chunks.items()}
-        order = [node[3] for node in sorted(node for head in self.memories.heads.values() for node in nodes(head))]
+        order = [node[3] for node in sorted(node for head in self._view.heads.values() for node in nodes(head))]
         heads = {id: places[id][1] for id in order}
         updated = heads[order[-1]].created if order else None
         lists = {tag: _list(ids) for tag, ids in sorted(linking.by_tag(heads.items()).items())}

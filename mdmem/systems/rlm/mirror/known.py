@@ -1,19 +1,17 @@
-"""The memories as the mirror knows them: as last mirrored, as they are now, and the deleted ones."""
+"""What the mirror knows: the memories as last mirrored, and the deleted ones."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.history import past
 from mdmem.history.past import Deleted
-from mdmem.store.local import usage
-from mdmem.store.local.usage import Use
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm import projection, view
+from mdmem.systems.rlm import view
 from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.projection import Count
 from mdmem.systems.rlm.schema import Chunk
@@ -31,35 +29,6 @@ class MirroredMemory(NamedTuple):
     head: ChunkHead
 
 
-class MirroredMemories(NamedTuple):
-    """The memories by path, as last mirrored and as they are now.
-
-    `old` is what the manifest knows, and `before` the heads in it. `marks`, `heads` and `uses` are current.
-    `fresh` are the memories that were read again: the head, with the ids that it asks for, and the texts.
-    """
-
-    old: Mapping[str, MirroredMemory]
-    marks: Mapping[str, str]
-    fresh: Mapping[str, tuple[ChunkHead, Texts]]
-    heads: Mapping[str, ChunkHead]
-    before: Mapping[str, ChunkHead]
-    uses: Mapping[str, Use | None]
-
-    def moved(self) -> set[str]:
-        """The paths of memories that came, went, or changed in more than their text."""
-        paths = self.heads.keys() | self.before.keys()
-        return {path for path in paths if self.heads.get(path) != self.before.get(path)}
-
-    def used(self) -> dict[str, str]:
-        """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
-        told = {path: str(self.uses[path]) for path in self.old.keys() & self.uses.keys()}
-        return {path: use for path, use in told.items() if self.old[path].use != use}
-
-    def gone(self) -> set[str]:
-        """The paths of memories that were mirrored and no longer exist."""
-        return self.old.keys() - self.heads.keys()
-
-
 class MirrorManifest(derived.Manifest):
     """The manifest of the mirror, with a table of the memories."""
 
@@ -72,12 +41,12 @@ class MirrorManifest(derived.Manifest):
         self.ask(lambda: self._db.execute("DELETE FROM notes"))
         super().forget()
 
-    def notes(self) -> dict[str, MirroredMemory]:
-        """path -> what the mirror knows of the memory."""
+    def notes(self, form: str) -> dict[str, MirroredMemory]:
+        """path -> what the mirror knows of the memory; marks of another form than this differ from every mark."""
         rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
         heads = json.loads(f"[{','.join(row[3] for row in rows)}]")
         return {
-            path: MirroredMemory(mark, use, ChunkHead(*head))
+            path: MirroredMemory(mark.removeprefix(f"{form} "), use, ChunkHead(*head))
             for (path, mark, use, _), head in zip(rows, heads, strict=True)
         }
 
@@ -95,17 +64,19 @@ class MirrorManifest(derived.Manifest):
         """The piece of the link graph for one of the files, "" if none is known."""
         return next((piece for (piece,) in self.rows("SELECT links FROM files WHERE path=?", (path,))), "")
 
-    def save(self, memories: MirroredMemories, state: Mapping[str, str]) -> None:
-        """Store what changed in the memories, and `state` under its keys."""
-        gone = [(path,) for path in memories.gone()]
-        uses = [(use, path) for path, use in memories.used().items()]
-        notes = [
-            (path, memories.marks[path], str(memories.uses[path]), compact(head), compact(texts))
-            for path, (head, texts) in memories.fresh.items()
-        ]
+    def save(
+        self,
+        notes: Iterable[Sequence[str]],
+        uses: Mapping[str, str],
+        gone: Iterable[str],
+        state: Mapping[str, str],
+    ) -> None:
+        """Store the rows of `notes`, the uses of others, which are `gone`, and `state` under its keys."""
         with self.whole():
-            self._db.executemany("DELETE FROM notes WHERE path=?", gone)
-            self._db.executemany("UPDATE notes SET use=? WHERE path=?", uses)
+            self._db.executemany("DELETE FROM notes WHERE path=?", [(path,) for path in gone])
+            self._db.executemany(
+                "UPDATE notes SET use=? WHERE path=?", [(use, path) for path, use in uses.items()]
+            )
             self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?,?)", notes)
             self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
 
@@ -120,24 +91,8 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def memories(vault: Vault, manifest: MirrorManifest, count: Count) -> MirroredMemories:
-    """The memories of a vault. Those that changed since they were last mirrored are read."""
-    old = manifest.notes()
-    prefix = f"{VERSION} {vault.config.mirror.tokenizer}"
-    marks = {path: f"{prefix} {mark}" for path, mark in vault.index.marks().items()}
-    changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
-    fresh: dict[str, tuple[ChunkHead, Texts]] = {}
-    for note, created in view.notes(vault, changed):
-        head, chunks = view.projected(note, created, count)
-        fresh[note.path] = head, _texts(chunks)
-    known = {path: one.head for path, one in old.items()}
-    heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
-    counts = usage.counts(vault.root)
-    uses = {path: counts.get(head.memory) for path, head in heads.items()}
-    return MirroredMemories(old, marks, fresh, heads, projection.distinct(known), uses)
-
-
-def _texts(chunks: Sequence[Chunk]) -> Texts:
+def texts_of(chunks: Sequence[Chunk]) -> Texts:
+    """The texts and token counts of a memory's chunks."""
     return [(chunk.content, chunk.tokens) for chunk in chunks]
 
 
@@ -183,7 +138,7 @@ def _read(
         if of in remembered:
             yield remembered[of]
         elif made := view.deleted(vault, item, count):
-            yield DeletedMemory(of, made[0], _texts(made[1]))
+            yield DeletedMemory(of, made[0], texts_of(made[1]))
 
 
 def _basis(vault: Vault, heads: Mapping[str, ChunkHead], ids: Collection[str]) -> str:
