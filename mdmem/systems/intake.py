@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.note.memory import Memory
+from mdmem.store import layout
 from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import planning
+from mdmem.systems.importers.planning import NewNames
+
+_T = TypeVar("_T")
 
 
 class Item(NamedTuple):
@@ -30,6 +34,25 @@ class Intake(NamedTuple):
     items: tuple[Item, ...]
     known: Mapping[str, str]
     problems: tuple[Problem, ...]
+
+
+def distinct(given: Iterable[_T], identity: Callable[[_T], str], tell: Callable[[_T, _T], None]) -> list[_T]:
+    """What is given, without what has the identity of an earlier one; `tell` gets each of these and that one."""
+    first: dict[str, _T] = {}
+    for one in given:
+        other = first.setdefault(identity(one), one)
+        if other is not one:
+            tell(one, other)
+    return list(first.values())
+
+
+def path_for(vault: Vault, names: NewNames, title: str, text: str, created: str) -> str:
+    """A free path for a new note, named after its title or text, in the folder for its time (RFC 3339)."""
+
+    def path_of(name: str) -> str:
+        return layout.path_for(name, created, vault.config)
+
+    return path_of(names.made(title, text, path_of))
 
 
 def write(vault: Vault, items: Iterable[Item], what: Operation) -> str:

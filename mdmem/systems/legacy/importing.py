@@ -57,7 +57,12 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         leaks = secrets_in(vault, list(texts))
         problems += leaks.values()
         new = {source: note for source, note in new.items() if source not in leaks}
-    fresh = _distinct(new, problems)
+
+    def tell(one: TreeNote, other: TreeNote) -> None:
+        message = f"has the id of {other.note.path}; left out"
+        problems.append(Problem("import", one.note.path, 0, message, "delete the id line of one of them"))
+
+    fresh = {one.note.path: one for one in intake.distinct(new.values(), lambda one: one.id, tell)}
     places = _places(vault, present, fresh)
     relinker = TreeRelinker({**known, **places})
     items = []
@@ -122,16 +127,6 @@ def _known(vault: Vault, present: PresentMemories, one: TreeNote) -> str:
             if vault.get(record.path).body.strip() == one.note.body.strip():
                 return record.path
     return ""
-
-
-def _distinct(notes: dict[str, TreeNote], problems: list[Problem]) -> dict[str, TreeNote]:
-    """The notes by path, without those whose id an earlier note has."""
-    first: dict[str, str] = {}
-    for source, one in notes.items():
-        if first.setdefault(one.id, source) != source:
-            message = f"has the id of {first[one.id]}; left out"
-            problems.append(Problem("import", source, 0, message, "delete the id line of one of them"))
-    return {source: notes[source] for source in sorted(first.values())}
 
 
 def _places(vault: Vault, present: PresentMemories, notes: Mapping[str, TreeNote]) -> dict[str, str]:

@@ -10,7 +10,6 @@ from mdmem.errors import Problem, UsageError
 from mdmem.note import fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, stem
 from mdmem.note.structured import sections
-from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
@@ -157,17 +156,19 @@ def _faults(value: Any, source: str, place: int, line: int) -> Iterator[Problem]
 
 def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
     """The records by position in the file, without repeats; different records with one id are a problem."""
-    first: dict[str, int] = {}
-    found: dict[int, Record] = {}
-    for place, (line, value) in enumerate(values, 1):
-        identity = str(value.get("id")).lower() if isinstance(value, dict) else ""
-        earlier = first.setdefault(identity, place)
-        if earlier == place:
-            found[place] = value
-        elif value != found[earlier]:
-            message = f"record {place}: has the id of record {earlier}, but different content"
+
+    def tell(one: tuple[int, Any], other: tuple[int, Any]) -> None:
+        (place, value), (first, earlier) = one, other
+        if value != earlier:
+            message = f"record {place}: has the id of record {first}, but different content"
+            line = values[place - 1][0]
             problems.append(Problem("record", source, line, message, "give one of them another id"))
-    return found
+
+    def identity(one: tuple[int, Any]) -> str:
+        return str(one[1].get("id")).lower() if isinstance(one[1], dict) else ""
+
+    placed = ((place, value) for place, (_, value) in enumerate(values, 1))
+    return dict(intake.distinct(placed, identity, tell))
 
 
 # -- its records as notes ------------------------------------------------------------------------------------
@@ -177,14 +178,10 @@ def _paths(vault: Vault, new: Iterable[Record]) -> dict[str, str]:
     """id -> the path of each new record: chosen beforehand, so that they can link to each other."""
     names, paths = NewNames(vault), {}
     for value in new:
-        created = moments.normal(value["created_at"])
-
-        def path_of(name: str, created: str = created) -> str:
-            return layout.path_for(name, created, vault.config)
-
         _, body = record.note_of(value, lambda _: "")
+        title = titles.of_text(body, value["type"])
         words = " ".join(naming.words_of(json.dumps(value["payload"], ensure_ascii=False)[:2000]))
-        paths[value["id"]] = path_of(names.made(titles.of_text(body, value["type"]), words, path_of))
+        paths[value["id"]] = intake.path_for(vault, names, title, words, moments.normal(value["created_at"]))
     return paths
 
 

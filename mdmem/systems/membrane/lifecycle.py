@@ -104,22 +104,20 @@ def prune(
     header. With `dry_run` nothing is changed. Raises StoppedError for more deletions than the circuit breaker
     allows, unless `allow_loss`.
     """
-    faded = [
-        record
-        for record in vault.index.records()
-        if decay.is_spent(record.meta, record.created, caller.now, strict=strict)
-    ]
-    if dry_run:
-        return Adjusted(tuple(_pruned(record, caller) for record in faded), "")
-    gone = []
-    with vault.change(caller.does("decay", reason or "pruned: faded"), allow_loss) as tx:
-        for record in faded:
-            note = vault.parse(tx.require(record.path), record.path)
-            if not note.problems and decay.is_spent(note.meta, record.created, caller.now, strict=strict):
+
+    def is_spent(meta: Properties, record: IndexedNote) -> bool:
+        return decay.is_spent(meta, record.created, caller.now, strict=strict)
+
+    gone, commit = [record for record in vault.index.records() if is_spent(record.meta, record)], ""
+    if not dry_run:
+        with vault.change(caller.does("decay", reason or "pruned: faded"), allow_loss) as tx:
+            notes = [(vault.parse(tx.require(record.path), record.path), record) for record in gone]
+            gone = [record for note, record in notes if not note.problems and is_spent(note.meta, record)]
+            for record in gone:
                 tx.delete(record.path)
-                gone.append(_pruned(record, caller))
-    return Adjusted(tuple(gone), tx.commit)
-
-
-def _pruned(record: IndexedNote, caller: Caller) -> SalienceChange:
-    return SalienceChange(record.path, decay.standing(record.meta, record.created, caller.now), None)
+        commit = tx.commit
+    changes = (
+        SalienceChange(record.path, decay.standing(record.meta, record.created, caller.now), None)
+        for record in gone
+    )
+    return Adjusted(tuple(changes), commit)

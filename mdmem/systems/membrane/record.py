@@ -271,7 +271,9 @@ def _relation_properties(relations: list[Record] | None, link_of: LinkOf) -> dic
             others.append(one)
     if [*(one for group in plain.values() for one in group), *others] != relations:
         plain, others = {}, relations
-    found = {predicate: [link_of(one["target_id"]) for one in group] for predicate, group in plain.items()}
+    found: dict[str, Value] = {
+        predicate: [link_of(one["target_id"]) for one in group] for predicate, group in plain.items()
+    }
     return {**found, "relations": [_relation_item(one, link_of) for one in others] or None}
 
 
@@ -281,8 +283,8 @@ def _is_plain(relation: Mapping[str, Any]) -> bool:
 
 
 def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
-    more = {name: _writable(value) for name, value in relation.items()}
-    target = more.pop("target_id")
+    more = {name: _writable(value) for name, value in relation.items() if name != "target_id"}
+    target = relation["target_id"]
     return {"predicate": more.pop("predicate"), "target": link_of(target) or target, **more}
 
 

@@ -32,9 +32,9 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
 from mdmem.systems.rlm import linking, opening, projection, schema, view
 from mdmem.systems.rlm.cut import detect_type
-from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata, stamp_of
-from mdmem.systems.rlm.view import ChunkPlace, ChunkView
+from mdmem.systems.rlm.view import ChunkView
 from mdmem.write import remember
 
 logger = logging.getLogger("mdmem.chunks")
@@ -143,9 +143,9 @@ class ChunkStore:
         found = self._find(chunk_id)
         if found is None:
             return None
-        place, made = found
+        node, made = found
         _tell_objections(made)
-        return made if _is_sound(place.head) else None
+        return made if _is_sound(node) else None
 
     @one_at_a_time
     def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
@@ -157,11 +157,11 @@ class ChunkStore:
         found = []
         asked = ask.Query((query,), tuple(conditions), limit, kinds=MEMORIES)
         for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
-            head = self._view.heads.get(answer.hit.record.path)
-            if head and _is_sound(head):
-                _, chunks = self._read(head.path)
-                place = ChunkPlace(head, view.part_of(answer.hit, chunks))
-                found.append((answer.hit.score, self._view.chunk(place, chunks)))
+            nodes = self._view.memories.get(answer.hit.record.path)
+            if nodes and _is_sound(nodes[0]):
+                _, chunks = self._read(nodes[0].path)
+                node = nodes[view.part_of(answer.hit, chunks)]
+                found.append((answer.hit.score, self._view.chunk(node, chunks)))
         logger.info("found %d chunks", len(found))
         alike = (group for _, group in groupby(found, itemgetter(0)))  # to the index, also those of one second
         return [one for group in alike for one in sorted(group, key=_created, reverse=True)]
@@ -169,8 +169,8 @@ class ChunkStore:
     @one_at_a_time
     def count_uses(self, ids: Iterable[str]) -> None:
         """Count one use of each of these chunks."""
-        places = (self._view.find(id) for id in ids)
-        usage.add(self.vault.root, list(dict.fromkeys(one.head.memory for one in places if one)), self._clock())
+        nodes = (self._view.find(id) for id in ids)
+        usage.add(self.vault.root, list(dict.fromkeys(node.memory for node in nodes if node)), self._clock())
 
     @one_at_a_time
     def list_chunks(
@@ -187,47 +187,47 @@ class ChunkStore:
         after, before = (_aware(moment) for moment in (created_after, created_before))
         wanted = {*schema.tags_given(tags)}
         found = []
-        for head, part in self._all():
-            created = datetime.fromisoformat(head.created)
+        for node in self._all():
+            created = datetime.fromisoformat(node.created)
             if (
-                (conversation_id and head.conversation != conversation_id)
-                or not wanted <= {*head.tags}
+                (conversation_id and node.conversation != conversation_id)
+                or not wanted <= {*node.tags}
                 or (after and created < after)
                 or (before and created > before)
             ):
                 continue
-            found.append(head.ids[part])
+            found.append(node.id)
         logger.info("listed %d chunks", len(found))
         return found
 
     @one_at_a_time
     def get_stats(self) -> dict[str, Any]:
         """The statistics total_chunks, archived_chunks, by_type (type -> count), storage_path."""
-        places = self._all()
-        logger.info("counted %d chunks", len(places))
-        archived = (head.ids for _, head in view.trash(self.vault, self._view.count))
+        nodes = self._all()
+        logger.info("counted %d chunks", len(nodes))
+        archived = (chunks for _, chunks in view.trash(self.vault, self._view.count))
         return {
-            "total_chunks": len(places),
+            "total_chunks": len(nodes),
             "archived_chunks": sum(map(len, archived)),
-            "by_type": dict(Counter(head.type for head, _ in places)),
+            "by_type": dict(Counter(node.type for node in nodes)),
             "storage_path": str(self.base_path),
         }
 
     @property
     def metadata_index(self) -> IndexView:
         """id -> type, conversation_id, created and confidence of every chunk."""
-        return IndexView({place.id: linking.entry(place.head) for place in self._all()})
+        return IndexView({node.id: node.entry for node in self._all()})
 
     @property
     def tag_index(self) -> IndexView:
         """tag -> the ids of the chunks that have it."""
-        return IndexView(linking.by_tag((place.id, place.head) for place in self._all()))
+        return IndexView(linking.by_tag(self._all()))
 
     @property
     def link_graph(self) -> IndexView:
         """id -> the links of the chunk, by kind, for every chunk."""
         with self._lock:
-            return IndexView({place.id: self._view.graph.links(*place).to_dict() for place in self._all()})
+            return IndexView({node.id: self._view.graph.links(node).to_dict() for node in self._all()})
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -320,14 +320,14 @@ class ChunkStore:
         if "tags" in updates:
             updates["tags"] = schema.tags_given(updates["tags"])
         projection.require_sound(updates)
-        with self._changing("revise", found[0].head.conversation):
-            place = self._view.find(chunk_id)
-            if place is None:  # another process deleted it in the meantime
+        with self._changing("revise", found[0].conversation):
+            node = self._view.find(chunk_id)
+            if node is None:  # another process deleted it in the meantime
                 return None
-            path = place.head.path
+            path = node.path
             before = data = self._data(path)
             if "content" in updates:
-                data = self._with_content(place, data, updates["content"], updates.get("tokens"))
+                data = self._with_content(node, data, updates["content"], updates.get("tokens"))
             data = fields.set_fields(data, projection.changes_for(updates), path)
             if wrong := projection.objection(path, before, data):
                 logger.warning("not updated: %s %s", path, wrong)
@@ -337,22 +337,22 @@ class ChunkStore:
         logger.info("updated %s", chunk_id)
         return self._written(chunk_id)
 
-    def _with_content(self, place: ChunkPlace, data: bytes, content: str, tokens: int | None) -> bytes:
-        note, chunks = self._read(place.head.path)
+    def _with_content(self, node: Node, data: bytes, content: str, tokens: int | None) -> bytes:
+        note, chunks = self._read(node.path)
         if len(chunks) > 1:
-            return projection.with_part(data, note, chunks, place.part, content)
+            return projection.with_part(data, note, chunks, node.part, content)
         count = self._view.count
         changed = replace(chunks[0], content=content, tokens=count(content) if tokens is None else tokens)
         return projection.with_content(data, note.path, changed, count)
 
     def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any] | None) -> None:
-        place = self._view.find(chunk_id)
-        if links is None or place is None:
+        node = self._view.find(chunk_id)
+        if links is None or node is None:
             return
         wanted = (links if isinstance(links, ChunkLinks) else ChunkLinks.from_dict(links)).to_dict()
         if odd := {id for ids in wanted.values() for id in ids if not schema.is_id(id)}:
             logger.warning("not linked to what is not a chunk id: %.200s", sorted(odd))
-        changes = self._view.link_changes(place, self._read(path)[0], wanted)
+        changes = self._view.link_changes(node, self._read(path)[0], wanted)
         if changes:
             self._put(path, fields.set_fields(self._data(path), changes, path))
 
@@ -367,11 +367,11 @@ class ChunkStore:
         if found is None:
             logger.warning("no chunk to delete: %.200s", chunk_id)
             return False
-        with self._changing("delete", found[0].head.conversation) as tx:
-            place = self._view.find(chunk_id)
-            if place is None:  # another process deleted it in the meantime
+        with self._changing("delete", found[0].conversation) as tx:
+            node = self._view.find(chunk_id)
+            if node is None:  # another process deleted it in the meantime
                 return False
-            path = place.head.path
+            path = node.path
             note, chunks = self._read(path)
             if note.text("deletion_policy") == "never":
                 logger.warning("not deleted: %s says deletion_policy: never", path)
@@ -391,7 +391,7 @@ class ChunkStore:
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
         deleted = view.trash(self.vault, self._view.count)
-        item = next((item for item, head in deleted if chunk_id in head.ids), None)
+        item = next((item for item, nodes in deleted if chunk_id in [node.id for node in nodes]), None)
         if item is None:
             logger.warning("no deleted chunk: %s", chunk_id)
             return None
@@ -407,20 +407,20 @@ class ChunkStore:
 
     # -- helpers -------------------------------------------------------------------------------------------
 
-    def _all(self) -> list[ChunkPlace]:
+    def _all(self) -> list[Node]:
         with self._lock:
             self._look(True)
-            return [place for place in self._view.places() if _is_sound(place.head)]
+            return [node for node in self._view.nodes() if _is_sound(node)]
 
-    def _find(self, chunk_id: str) -> tuple[ChunkPlace, Chunk] | None:
+    def _find(self, chunk_id: str) -> tuple[Node, Chunk] | None:
         """Where a chunk is and what it says now. All files are looked at only if it is not where it was."""
         if not schema.is_id(chunk_id):
             return None
         for thoroughly in (False, True):
             self._look(thoroughly)
-            place = self._view.find(chunk_id)
-            if place and (made := self._now_at(place)):
-                return place, made
+            node = self._view.find(chunk_id)
+            if node and (made := self._as_now(node)):
+                return node, made
         return None
 
     def _look(self, thoroughly: bool) -> None:
@@ -433,25 +433,25 @@ class ChunkStore:
             self.vault.whole_index.follow_head()
         self._view.refresh()
 
-    def _now_at(self, place: ChunkPlace) -> Chunk | None:
-        """The chunk at a place, with its links and its use; None if that cannot be read, or is another by now."""
+    def _as_now(self, node: Node) -> Chunk | None:
+        """A chunk with its links and its use; None if it cannot be read, or its memory is another by now."""
         try:
-            note, chunks = self._read(place.head.path)
+            note, chunks = self._read(node.path)
         except _UNREADABLE as error:
-            logger.warning("%s cannot be read: %s", place.id, error)
+            logger.warning("%s cannot be read: %s", node.id, error)
             return None
-        head = projection.head_of(note, chunks)
-        if head._replace(ids=place.head.ids) != place.head or len(chunks) != len(place.head.ids):
+        now, known = projection.nodes_of(note, chunks), self._view.memories[node.path]
+        if [one._replace(id="") for one in now] != [one._replace(id="") for one in known]:
             return None
-        made = self._view.chunk(place, chunks)
+        made = self._view.chunk(node, chunks)
         self._tell_use(made)
         made.content = self.vault.index.concealed.redact(made.content)
         return made
 
     def _tell_use(self, chunk: Chunk) -> None:
-        place = self._view.find(chunk.id)
-        if place:
-            view.count_use(chunk, usage.of(self.vault.root, place.head.memory))
+        node = self._view.find(chunk.id)
+        if node:
+            view.count_use(chunk, usage.of(self.vault.root, node.memory))
 
     def _data(self, path: str) -> bytes:
         return self._tx.require(path) if self._tx is not None else self.vault.read(path)
@@ -474,7 +474,7 @@ class ChunkStore:
     def _put(self, path: str, data: bytes) -> None:
         assert self._tx is not None
         self._tx.write(path, data)
-        self._view.note(path, projection.head_of(*self._read(path)))
+        self._view.note(path, projection.nodes_of(*self._read(path)))
 
 
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
@@ -487,9 +487,9 @@ def _tell_objections(chunk: Chunk) -> None:
         logger.warning("%s: %s %s", chunk.id, objection.field, objection.message)
 
 
-def _is_sound(head: ChunkHead) -> bool:
-    """Whether the chunks of a memory have values that the schema allows."""
-    return not any(schema.faults(head.type, head.source, head.confidence))
+def _is_sound(node: Node) -> bool:
+    """Whether a chunk has values that the schema allows."""
+    return not any(schema.faults(node.type, node.source, node.confidence))
 
 
 def _created(found: tuple[float, Chunk]) -> str:

@@ -11,14 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
 from math import isfinite
 from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem, UsageError, is_text
 from mdmem.history import past
 from mdmem.note import fields, memory, moments, properties, titles
-from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.local import files, usage
 from mdmem.store.local.usage import Use
@@ -31,8 +29,9 @@ from mdmem.systems.importers.planning import NewNames
 from mdmem.systems.intake import Item
 from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.systems.rlm.view import ChunkPlace, ChunkView
+from mdmem.systems.rlm.view import ChunkView
 from mdmem.write import remember
 from mdmem.write.guard import secrets_in
 
@@ -269,13 +268,13 @@ def _ranks(tree: str) -> dict[str, int]:
 
 def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeChunk]:
     """The chunks without those whose id, ignoring case, an earlier chunk has."""
-    first: dict[str, TreeChunk] = {}
-    for one in read:
-        other = first.setdefault(one.chunk.id.lower(), one)
-        if other is not one and other.chunk != one.chunk:
+
+    def tell(one: TreeChunk, other: TreeChunk) -> None:
+        if one.chunk != other.chunk:
             message = f"has the id of {other.source}, but different content; left out"
             problems.append(values.left_out(one.source, message, "give one of them another id"))
-    return list(first.values())
+
+    return intake.distinct(read, lambda one: one.chunk.id.lower(), tell)
 
 
 def _sorted_out(
@@ -283,7 +282,7 @@ def _sorted_out(
 ) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
     """(new chunks, known chunks, archived chunks that an interrupted import left undeleted)."""
     trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # permanent deletions, too
-    deleted = {id.lower() for found in trash if found for id in found[0].ids}
+    deleted = {node.id.lower() for found in trash if found for node in found[0]}
     fresh, known, unfinished = [], {}, []
     to_delete = cache(lambda: _to_delete(vault))
 
@@ -296,26 +295,26 @@ def _sorted_out(
             fresh.append(one)
             continue
         known[one.source] = id
-        place = view.find(id)
+        node = view.find(id)
         if not view.has(id):
             if not one.archived:
                 tell(one, "was deleted in the vault since; left deleted", "mdmem trash lists it")
-        elif place is None:
+        elif node is None:
             message = "is in the vault as a chunk whose id differs in case, with another text; that one stays"
             problems.append(values.left_out(one.source, message, "compare them"))
-        elif _content(vault, view, place) != one.chunk.content:
-            tell(one, f"is in the vault as {place.head.path}, with another text; that one stays", "compare them")
-        elif one.archived and _is_untouched(vault, place.head.path, to_delete):
-            unfinished.append(place.head.path)
+        elif _content(vault, view, node) != one.chunk.content:
+            tell(one, f"is in the vault as {node.path}, with another text; that one stays", "compare them")
+        elif one.archived and _is_untouched(vault, node.path, to_delete):
+            unfinished.append(node.path)
         elif one.archived:
-            message = f"is active in the vault as {place.head.path}; left active"
+            message = f"is active in the vault as {node.path}; left active"
             tell(one, message, "mdmem forget it if it should go")
     return fresh, known, unfinished
 
 
-def _content(vault: Vault, view: ChunkView, place: ChunkPlace) -> str:
-    note = vault.get(place.head.path)
-    return chunkview.projected(note, place.head.created, view.count)[1][place.part].content
+def _content(vault: Vault, view: ChunkView, node: Node) -> str:
+    note = vault.get(node.path)
+    return chunkview.projected(note, node.created, view.count)[1][node.part].content
 
 
 def _is_untouched(vault: Vault, path: str, to_delete: Callable[[], Set[str]]) -> bool:
@@ -338,12 +337,8 @@ def _notes(
     """The notes of new chunks; each is added to the view."""
     names = NewNames(vault)
     for number, one in enumerate(fresh):
-        content, created = one.chunk.content, one.chunk.metadata.created
-
-        def path_of(name: str, created: str = created) -> str:
-            return layout.path_for(name, created, vault.config)
-
-        path = path_of(names.made(titles.of_text(content), content, path_of))
+        content = one.chunk.content
+        path = intake.path_for(vault, names, titles.of_text(content), content, one.chunk.metadata.created)
         identity = _identity(one.chunk, number)
         try:
             data = projection.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
@@ -354,29 +349,14 @@ def _notes(
         yield NewNote(one, identity, path, data)
 
 
-def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[TreeChunk]:
-    """The chunks in order of creation.
+def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> list[TreeChunk]:
+    """The chunks in order of creation; those of the same instant by rank, then by id."""
 
-    Chunks of the same instant are ordered so that each comes after those it follows, else by rank, then by id.
-    """
+    def order(one: TreeChunk) -> tuple[datetime, int, str]:
+        id = one.chunk.id
+        return datetime.fromisoformat(one.chunk.metadata.created), ranks.get(id, len(ranks)), id
 
-    def when(one: TreeChunk) -> datetime:
-        return datetime.fromisoformat(one.chunk.metadata.created)
-
-    for _, group in groupby(sorted(fresh, key=when), when):
-        members = {one.chunk.id: one for one in group}
-        left = sorted(members, key=lambda id: (ranks.get(id, len(ranks)), id), reverse=True)
-        entered: set[str] = set()
-        while left:
-            id = left[-1]
-            if id in entered or id not in members:
-                left.pop()
-                if id in members:
-                    yield members.pop(id)
-            else:  # those that it follows come first
-                entered.add(id)
-                followed = members[id].chunk.links.follows
-                left += [other for other in followed if other in members and other not in entered]
+    return sorted(fresh, key=order)
 
 
 def _identity(chunk: Chunk, number: int) -> str:
@@ -404,17 +384,17 @@ def _linked(
     """The notes with those of their links that are not computed anyway."""
     by_id = {note.given.chunk.id for note in notes if note.given.archived}
     conversations: dict[str, list[str]] = {}
-    for head, part in view.places():
-        conversations.setdefault(head.conversation, []).append(head.ids[part])
+    for node in view.nodes():
+        conversations.setdefault(node.conversation, []).append(node.id)
     for done, (one, _, path, data) in enumerate(notes, 1):
-        place = view.find(one.chunk.id)
-        assert place is not None
+        placed = view.find(one.chunk.id)
+        assert placed is not None
         wanted = one.chunk.links.to_dict()
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
             problems.append(values.not_carried(one.source, message, "link to the ids of chunks"))
-        changes = view.link_changes(place, memory.parse(data, path), wanted, by_id)
+        changes = view.link_changes(placed, memory.parse(data, path), wanted, by_id)
         facts = {"id": one.chunk.id, "source": one.source, "path": path, "archived": one.archived}
         yield Item(path, fields.set_fields(data, changes, path) if changes else data, facts)
         progress(done)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from math import isfinite
 from typing import Any
 
@@ -30,7 +31,7 @@ from mdmem.store import appendonly
 from mdmem.systems.format import written
 from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
-from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, derived_id
 
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
@@ -156,57 +157,61 @@ def _metadata(note: Memory, created: str) -> ChunkMetadata:
     )
 
 
-def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
-    """What the chunks of a memory have in common, and the links in its properties."""
-    first = chunks[0]
-    return ChunkHead(
+def nodes_of(note: Memory, chunks: Sequence[Chunk]) -> list[Node]:
+    """The chunks of a memory without what they say, and with the links in its properties."""
+    manual = [
+        [kind, memory.fold(stem(target)), target]
+        for kind in schema.KINDS
+        for target in map(links.wikilink_target, note.strings(kind))
+        if target
+    ]
+    about = chunks[0].metadata
+    when = datetime.fromisoformat(about.created).timestamp()
+    first = Node(
+        when=when,
         memory=note.id,
+        part=0,
+        id="",
         path=note.path,
         name=memory.fold(note.name),
-        ids=[chunk.id for chunk in chunks],
-        type=first.type,
-        created=first.metadata.created,
-        conversation=first.metadata.conversation_id,
-        source=first.metadata.source,
-        confidence=first.metadata.confidence,
-        tags=first.tags,
-        manual=[
-            [kind, memory.fold(stem(target)), target]
-            for kind in schema.KINDS
-            for target in map(links.wikilink_target, note.strings(kind))
-            if target
-        ],
+        type=chunks[0].type,
+        created=about.created,
+        conversation=about.conversation_id,
+        source=about.source,
+        confidence=about.confidence,
+        tags=chunks[0].tags,
+        manual=manual,
     )
+    return [first._replace(part=part, id=chunk.id) for part, chunk in enumerate(chunks)]
 
 
-def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict[str, ChunkHead]:
-    """The memories by key, with chunk ids that are unique regardless of case and not among `others`.
+def distinct(memories: Mapping[str, list[Node]], others: Iterable[str] = ()) -> dict[str, list[Node]]:
+    """The chunks of memories by key, with ids that are unique regardless of case and not among `others`.
 
     If two memories claim an id, the one with the smaller memory id, then path, keeps it; the other's is derived
     again.
     """
-    wanted = [id.lower() for head in heads.values() for id in head.ids]
+    wanted = [node.id.lower() for nodes in memories.values() for node in nodes]
     asked, taken = set(wanted), {id.lower() for id in others}
-    found = dict(heads)
+    found = dict(memories)
     if len(asked | taken) == len(wanted) + len(taken):
         return found
-    for key, head in sorted(heads.items(), key=lambda item: (item[1].memory, item[1].path)):
-        ids = []
-        for part, given in enumerate(head.ids):
-            attempt, id = 0, given
+    for key, nodes in sorted(memories.items(), key=lambda item: (item[1][0].memory, item[1][0].path)):
+        found[key] = []
+        for node in nodes:
+            attempt, id = 0, node.id
             while id.lower() in taken or (attempt and id.lower() in asked):
                 attempt += 1
-                id = derived_id(head.memory, head.created, part, attempt)
+                id = derived_id(node.memory, node.created, node.part, attempt)
             taken.add(id.lower())
-            ids.append(id)
-        found[key] = head._replace(ids=ids)
+            found[key].append(node._replace(id=id))
     return found
 
 
-def chunk_of(head: ChunkHead, part: int, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
-    """One part of a memory as a chunk."""
-    metadata = ChunkMetadata(head.created, head.conversation, head.source, head.confidence)
-    return Chunk(head.ids[part], content, tokens, head.type, metadata, linked, list(head.tags))
+def chunk_of(node: Node, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
+    """A chunk that says this."""
+    metadata = ChunkMetadata(node.created, node.conversation, node.source, node.confidence)
+    return Chunk(node.id, content, tokens, node.type, metadata, linked, list(node.tags))
 
 
 # -- chunks that are written ---------------------------------------------------------------------------------

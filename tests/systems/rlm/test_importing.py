@@ -80,8 +80,8 @@ def take_in(vault: Vault, tree: Path) -> importing.ChunkIntake:
 def chunks(root: Path | str) -> dict[str, Chunk]:
     with ChunkStore(root) as store:
         store.list_chunks()
-        places = store._view.places()  # also of the chunks that the store does not read
-        return {place.id: store._find(place.id)[1] for place in places}  # type: ignore[index]
+        nodes = store._view.nodes()  # also of the chunks that the store does not read
+        return {node.id: store._find(node.id)[1] for node in nodes}  # type: ignore[index]
 
 
 def test_the_example_of_the_document(vault: Vault, tree: Path, put: Callable[..., None]) -> None:

@@ -27,7 +27,7 @@ from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile, FolderTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema, view
-from mdmem.systems.rlm.linking import ChunkHead, nodes
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.mirror import known
 from mdmem.systems.rlm.mirror.known import MirrorManifest, Texts, compact, digest
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks
@@ -166,30 +166,30 @@ class MirrorPlan:
         self._manifest, self._base, self._intact = manifest, base, intact
         self._form = f"{known.VERSION} {vault.config.mirror.tokenizer}"
         self._old = manifest.notes(self._form)
-        self._view = ChunkView(vault, {path: (one.mark, one.head) for path, one in self._old.items()})
-        self._fresh: dict[str, tuple[ChunkHead, Texts]] = {}
+        self._view = ChunkView(vault, {path: (one.mark, one.nodes) for path, one in self._old.items()})
+        self._fresh: dict[str, tuple[list[Node], Texts]] = {}
         vault.index.retry_as_one(self._read)
-        heads = self._view.heads
-        self._before = projection.distinct({path: one.head for path, one in self._old.items()})
-        paths = heads.keys() | self._before.keys()
-        self._moved = {path for path in paths if heads.get(path) != self._before.get(path)}
+        memories = self._view.memories
+        self._before = projection.distinct({path: one.nodes for path, one in self._old.items()})
+        paths = memories.keys() | self._before.keys()
+        self._moved = {path for path in paths if memories.get(path) != self._before.get(path)}
         counts = usage.counts(vault.root)
-        self._uses = {path: counts.get(head.memory) for path, head in heads.items()}
+        self._uses = {path: counts.get(nodes[0].memory) for path, nodes in memories.items()}
         self.chunks = {
-            f"{base}chunks/{schema.month(id, head.created)}/{id}.json": (head, part)
-            for head in heads.values()
-            for part, id in enumerate(head.ids)
+            f"{base}chunks/{schema.month(node.id, node.created)}/{node.id}.json": node
+            for nodes in memories.values()
+            for node in nodes
         }
-        trash, told = known.trash(vault, manifest, heads, self._view.count)
+        trash, told = known.trash(vault, manifest, memories, self._view.count)
         self.state = {"deleted": told, "sources": derived.sources(vault)}
-        taken = [id for head in heads.values() for id in head.ids]
-        shown = projection.distinct({str(at): one.head for at, one in enumerate(trash)}, taken)
+        taken = [node.id for node in self.chunks.values()]
+        shown = projection.distinct({str(at): one.nodes for at, one in enumerate(trash)}, taken)
         self.archive = {
-            f"{base}archive/{head.ids[part]}.json": (head, part, said)
-            for one, head in zip(trash, shown.values(), strict=True)
-            for part, said in enumerate(one.texts)
+            f"{base}archive/{node.id}.json": (node, one.texts[node.part])
+            for one, nodes in zip(trash, shown.values(), strict=True)
+            for node in nodes
         }
-        living = {head.memory for head in heads.values()}
+        living = {node.memory for node in self.chunks.values()}
         self._former_uses = {id: use for id, use in counts.items() if id not in living}
         self._indexes = {f"{base}index/{name}.json" for name in INDEXES}
         self.paths = {*self.chunks, *self.archive, *self._indexes}
@@ -197,7 +197,7 @@ class MirrorPlan:
 
     def _read(self) -> None:
         fresh = self._view.refresh()
-        self._fresh |= {path: (head, known.texts_of(chunks)) for path, (head, chunks) in fresh.items()}
+        self._fresh |= {path: (nodes, known.texts_of(chunks)) for path, (nodes, chunks) in fresh.items()}
 
     def _used(self) -> dict[str, str]:
         """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
@@ -207,10 +207,10 @@ class MirrorPlan:
     def save(self) -> None:
         """Let the manifest know what is mirrored now."""
         notes = [
-            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), compact(head), compact(texts))
-            for path, (head, texts) in self._fresh.items()
+            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), compact(nodes), compact(texts))
+            for path, (nodes, texts) in self._fresh.items()
         ]
-        self._manifest.save(notes, self._used(), self._old.keys() - self._view.heads.keys(), self.state)
+        self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys(), self.state)
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
         """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
@@ -219,10 +219,9 @@ class MirrorPlan:
             progress(done, len(todo))
             yield self._chunk_file(path)
         progress(len(todo), len(todo))
-        for path, (head, part, said) in self.archive.items():
-            yield _chunk_file(
-                path, head, part, said, self._view.graph.said(head), self._former_uses.get(head.memory)
-            )
+        for path, (node, said) in self.archive.items():
+            links, use = self._view.graph.said(node), self._former_uses.get(node.memory)
+            yield _chunk_file(path, node, said, links, use)
         if self._moved or not self._indexes <= set(self._intact):
             yield from self._index_files()
 
@@ -230,41 +229,40 @@ class MirrorPlan:
         """The paths of the chunks to render again, in order."""
         if not self._old:
             return list(self.chunks)
-        heads, moved = self._view.heads, sorted(self._moved)
-        before = [self._before[path] for path in moved if path in self._before]
-        after = [heads[path] for path in moved if path in heads]
-        names = {head.name for head in (*before, *after)}
-        pointing = {head.path for head in heads.values() for _, name, _ in head.manual if name in names}
+        memories, moved = self._view.memories, sorted(self._moved)
+        before = [node for path in moved for node in self._before.get(path, ())]
+        after = [node for path in moved for node in memories.get(path, ())]
+        names = {node.name for node in (*before, *after)}
+        pointing = {node.path for node in self.chunks.values() for _, name, _ in node.manual if name in names}
         whole = {*moved, *self._fresh, *self._used(), *pointing}
         ids = self._view.graph.touched(before, after)
         return [
             path
-            for path, (head, part) in self.chunks.items()
-            if head.path in whole or head.ids[part] in ids or path not in self._intact
+            for path, node in self.chunks.items()
+            if node.path in whole or node.id in ids or path not in self._intact
         ]
 
     def _chunk_file(self, path: str) -> DerivedFile:
-        head, part = self.chunks[path]
-        fresh = self._fresh.get(head.path)
-        said = (fresh[1] if fresh else self._manifest.texts(head.path))[part]
-        links = self._view.graph.links(head, part)
+        node = self.chunks[path]
+        fresh = self._fresh.get(node.path)
+        said = (fresh[1] if fresh else self._manifest.texts(node.path))[node.part]
+        links = self._view.graph.links(node)
         self._links[path] = json.dumps(links.to_dict(), indent=2, ensure_ascii=False).replace("\n", "\n    ")
-        file = _chunk_file(path, head, part, said, links, self._uses[head.path])
+        file = _chunk_file(path, node, said, links, self._uses[node.path])
         return file._replace(links=self._links[path])
 
     def _index_files(self) -> Iterator[DerivedFile]:
-        places = {head.ids[part]: (path, head) for path, (head, part) in self.chunks.items()}
-        order = [node[3] for node in sorted(node for head in self._view.heads.values() for node in nodes(head))]
-        heads = {id: places[id][1] for id in order}
-        updated = heads[order[-1]].created if order else None
-        lists = {tag: _list(ids) for tag, ids in sorted(linking.by_tag(heads.items()).items())}
-        yield self._index("metadata_index", {id: _entry(head) for id, head in heads.items()}, {}, updated)
+        chunks = sorted((node, path) for path, node in self.chunks.items())
+        updated = chunks[-1][0].created if chunks else None
+        by_tag = linking.by_tag(node for node, _ in chunks)
+        lists = {tag: _list(ids) for tag, ids in sorted(by_tag.items())}
+        yield self._index("metadata_index", {node.id: _entry(node) for node, _ in chunks}, {}, updated)
         yield self._index("tag_index", {}, lists, updated)
-        ordered = digest(compact([order, updated]).encode())
+        ordered = digest(compact([[node.id for node, _ in chunks], updated]).encode())
         if self._is_linked_anew() or ordered != self._manifest.state("order"):
             self.state["order"] = ordered
             links = self._manifest.links() | self._links
-            yield self._index("link_graph", {id: links[places[id][0]] for id in order}, {}, updated)
+            yield self._index("link_graph", {node.id: links[path] for node, path in chunks}, {}, updated)
 
     def _index(
         self, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
@@ -281,11 +279,9 @@ class MirrorPlan:
         return any(self._manifest.link(path) != piece for path, piece in self._links.items())
 
 
-def _chunk_file(
-    path: str, head: ChunkHead, part: int, said: tuple[str, int], linked: ChunkLinks, use: Use | None
-) -> DerivedFile:
-    """The file of a chunk, from its memory, its (content, tokens), its links and its use."""
-    chunk = projection.chunk_of(head, part, *said, linked)
+def _chunk_file(path: str, node: Node, said: tuple[str, int], linked: ChunkLinks, use: Use | None) -> DerivedFile:
+    """The file of a chunk, from its (content, tokens), its links and its use."""
+    chunk = projection.chunk_of(node, *said, linked)
     view.count_use(chunk, use)
     return _file(path, _rendered(chunk))
 
@@ -299,11 +295,10 @@ def _file(path: str, text: str) -> DerivedFile:
     return DerivedFile(path, data, digest(data))
 
 
-def _entry(head: ChunkHead) -> str:
+def _entry(node: Node) -> str:
     """What the index of chunks says of a chunk, as JSON two levels deep in a document."""
     parts = [
-        f'"{key}": {_quoted(said) if isinstance(said, str) else repr(said)}'
-        for key, said in linking.entry(head).items()
+        f'"{key}": {_quoted(said) if isinstance(said, str) else repr(said)}' for key, said in node.entry.items()
     ]
     return "{\n      " + ",\n      ".join(parts) + "\n    }"
 

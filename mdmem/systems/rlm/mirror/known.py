@@ -12,21 +12,21 @@ from mdmem.history.past import Deleted
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import view
-from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.projection import Count
 from mdmem.systems.rlm.schema import Chunk
 
-VERSION = "2"  # of the rendering: another version renders everything again
+VERSION = "3"  # of the rendering: another version renders everything again
 
 Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
 
 
 class MirroredMemory(NamedTuple):
-    """What the mirror knows of a memory: the mark of its note, its use as a text, and its head."""
+    """What the mirror knows of a memory: the mark of its note, its use as a text, and its chunks."""
 
     mark: str
     use: str
-    head: ChunkHead
+    nodes: list[Node]
 
 
 class MirrorManifest(derived.Manifest):
@@ -44,10 +44,10 @@ class MirrorManifest(derived.Manifest):
     def notes(self, form: str) -> dict[str, MirroredMemory]:
         """path -> what the mirror knows of the memory; marks of another form than this differ from every mark."""
         rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
-        heads = json.loads(f"[{','.join(row[3] for row in rows)}]")
+        read = json.loads(f"[{','.join(row[3] for row in rows)}]")
         return {
-            path: MirroredMemory(mark.removeprefix(f"{form} "), use, ChunkHead(*head))
-            for (path, mark, use, _), head in zip(rows, heads, strict=True)
+            path: MirroredMemory(mark.removeprefix(f"{form} "), use, [Node(*node) for node in nodes])
+            for (path, mark, use, _), nodes in zip(rows, read, strict=True)
         }
 
     def texts(self, path: str) -> Texts:
@@ -100,31 +100,31 @@ def texts_of(chunks: Sequence[Chunk]) -> Texts:
 
 
 class DeletedMemory(NamedTuple):
-    """A deleted memory: what it was read from, its head and its texts."""
+    """A deleted memory: what it was read from, its chunks and their texts."""
 
     made_of: str
-    head: ChunkHead
+    nodes: list[Node]
     texts: Texts
 
 
 def trash(
-    vault: Vault, manifest: MirrorManifest, heads: Mapping[str, ChunkHead], count: Count
+    vault: Vault, manifest: MirrorManifest, living: Mapping[str, list[Node]], count: Count
 ) -> tuple[list[DeletedMemory], str]:
     """(the deleted memories of a vault, latest deletion first; the same as a text for the state to keep).
 
-    `heads` are the existing memories. History is read only if other commits delete memories than last time, if a
-    memory that was once deleted is back, moved or gone, or if other files are uncommitted. If a file is gone, it
-    may have been moved, which depends on the text of other files: then history is read each time.
+    `living` are the chunks of existing memories. History is read only if other commits delete memories than last
+    time, if a memory that was once deleted is back, moved or gone, or if other files are uncommitted. If a file is
+    gone, it may have been moved, which depends on the text of other files: then history is read each time.
     """
     told = manifest.state("deleted")
     basis, ids, rows = json.loads(told or '["", [], []]')
-    memories = [DeletedMemory(of, ChunkHead(*head), texts) for of, head, texts in rows]
-    gone = vault.index.uncommitted() - heads.keys()
-    if basis and not gone and basis == _basis(vault, heads, ids):
+    memories = [DeletedMemory(of, [Node(*node) for node in nodes], texts) for of, nodes, texts in rows]
+    gone = vault.index.uncommitted() - living.keys()
+    if basis and not gone and basis == _basis(vault, living, ids):
         return memories, told
     items, deleted = past.deletions(vault)
     memories = list(_read(vault, items, {one.made_of: one for one in memories}, count))
-    return memories, compact([_basis(vault, heads, deleted), sorted(deleted), memories])
+    return memories, compact([_basis(vault, living, deleted), sorted(deleted), memories])
 
 
 def _read(
@@ -141,11 +141,11 @@ def _read(
             yield DeletedMemory(of, made[0], texts_of(made[1]))
 
 
-def _basis(vault: Vault, heads: Mapping[str, ChunkHead], ids: Collection[str]) -> str:
+def _basis(vault: Vault, living: Mapping[str, list[Node]], ids: Collection[str]) -> str:
     """A digest that changes when the trash may have changed; `ids` are those of all memories ever deleted."""
     index, deleted = vault.index, set(ids)
-    homes = [(path, head.memory) for path, head in heads.items() if head.memory in deleted]
-    edited = sorted((path, heads[path].memory if path in heads else "") for path in index.uncommitted())
+    homes = [(path, nodes[0].memory) for path, nodes in living.items() if nodes[0].memory in deleted]
+    edited = sorted((path, living[path][0].memory if path in living else "") for path in index.uncommitted())
     told = [sorted(index.deleting_commits()), homes, edited, index.head if edited else ""]
     return digest(compact([_settings(vault), told]).encode())
 
