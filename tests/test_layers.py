@@ -30,11 +30,11 @@ OVER_SYSTEMS = {"systems.compat", "systems.chunks", "systems.adapters"}
 PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {
     *("store.identity", "store.operation", "store.progress", "store.layout", "store.appendonly"),
-    *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
+    *("recall.question", "recall.score", "recall.validity"),
     *("capture.turns", "capture.transcripts", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.worth", "capture.utterances"),
-    *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
+    *("systems.format", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),
     *("systems.layers.pages.aggregates", "systems.layers.pages.tiers", "systems.layers.pages.threads"),

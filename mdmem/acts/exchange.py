@@ -140,12 +140,12 @@ def export(
     conditions = selection.understood(seen.index, chosen.conditions(), who.now)
     wanted = sorted(selection.listing(seen.index, conditions), key=lambda record: record.path)
     if format == "membrane":
-        from mdmem.systems.membrane import exporting
+        from mdmem.systems.membrane import view
 
         paths = {record.path for record in wanted}
         with watch("reading records") as report:
-            done = exporting.records(seen, lambda note: note.path in paths, report)
-        text = "".join(f"{row}\n" for row in exporting.as_text(done.records, lines))
+            done = view.exported(seen, lambda note: note.path in paths, report)
+        text = "".join(f"{row}\n" for row in view.as_json(done.records, lines))
         return _told(done, target, text, counted(len(done.records), "record"))
     from mdmem.systems.importers import exports
 

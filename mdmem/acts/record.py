@@ -37,12 +37,11 @@ from mdmem.recall import lookup, validity
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import adding, lifecycle, retrieval, revision, sources
+from mdmem.systems.membrane import lifecycle, retrieval, revision, sources
 from mdmem.systems.membrane.lifecycle import Adjusted
-from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest, Retrieval
+from mdmem.systems.membrane.retrieval import LAYERS, Choice, RecordRequest, Retrieval
 from mdmem.systems.membrane.revision import Descent
 from mdmem.systems.membrane.schema import TYPES
-from mdmem.systems.membrane.selecting import Choice
 from mdmem.systems.membrane.sources import SourceCheck
 from mdmem.systems.membrane.view import RecordSummary, VaultRecords
 from mdmem.write import remember, succession
@@ -294,9 +293,9 @@ def add(
             written = editing.enter_context(face.edited(vault, "new", template))
             draft = remember.draft_from(decode(written, "the text"), {"title": title or None}, name)
         else:
-            draft = adding.from_json(vault, face.text(), type, who, title, name)
+            draft = revision.from_json(vault, face.text(), type, who, title, name)
         with offering(vault, [draft], who):
-            done = adding.add(vault, draft, type, who, reason)
+            done = revision.add(vault, draft, type, who, reason)
     return Written([done], [()], (), verb="added")
 
 
@@ -318,7 +317,7 @@ class NewRecord(NamedTuple):
         if not self.text.lstrip().startswith("{"):
             return remember.draft_from(self.text, given, self.new_name)
         type = RECORD_TYPES_OF.get(origin.type, "semantic")
-        draft = adding.from_json(vault, self.text, type, who, self.title, self.new_name)
+        draft = revision.from_json(vault, self.text, type, who, self.title, self.new_name)
         return draft._replace(properties={**draft.properties, **given})
 
 

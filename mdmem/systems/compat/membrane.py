@@ -8,9 +8,11 @@ are not set. `mdmem.systems.membrane.schema.faults` says whether a record is val
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
-from enum import Enum, StrEnum
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, ClassVar, Self
+
+from mdmem.systems.format import Document, kinds_of, read
 
 __all__ = [
     "AuditAction",
@@ -51,57 +53,36 @@ ValidityMode = StrEnum("ValidityMode", "GLOBAL CONDITIONAL TIMEBOXED")
 
 
 @dataclass
-class _Wire:
-    """A value with a JSON form.
+class _Wire(Document):
+    """A document that is read leniently.
 
-    `_types` has the classes of those fields that are not plain values, `_aliases` further names that are read.
-    Fields that are `_optional` are not written where they are empty, unless they were `_given` so. Fields of the
-    JSON object that are not known are in `extra`.
+    `_aliases` are further names that are read. Fields that are `_optional` are not written where they are empty,
+    unless they were `_given` so. Fields of the JSON object that are not known are in `extra`.
     """
 
-    _types: ClassVar[Mapping[str, Any]] = {}
     _aliases: ClassVar[Mapping[str, str]] = {}
     _optional: ClassVar[Collection[str]] = ()
     extra: dict[str, Any] = field(default_factory=dict, kw_only=True)
     _given: Collection[str] = field(default=(), init=False, repr=False, compare=False, kw_only=True)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any] | None) -> Self:
+    def _read(cls, data: Mapping[str, Any] | None, where: str) -> Self:
         """The value that a JSON object describes; None counts as an empty object."""
         given = {name: value for name, value in (data or {}).items() if value is not None}
         for alias, name in cls._aliases.items():
             if alias in given and name not in given:
                 given[name] = given.pop(alias)
-        names = [one.name for one in fields(cls) if not one.kw_only]
-        known = {name: _read(given.pop(name), cls._types.get(name)) for name in names if name in given}
+        kinds = kinds_of(cls)
+        known = {name: read(given.pop(name), kinds[name], where, strict=False) for name in kinds if name in given}
         made = cls(**known, **{"extra": given})
         made._given = tuple(known)
         return made
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object, without optional fields that are not set."""
-        names = [one.name for one in fields(self) if not one.kw_only]
         unsaid = [name for name in self._optional if not getattr(self, name) and name not in self._given]
-        said = {name: _written(getattr(self, name)) for name in names if name not in unsaid}
+        said = {name: value for name, value in super().to_dict().items() if name not in unsaid}
         return {name: value for name, value in said.items() if value is not None} | self.extra
-
-
-def _read(value: Any, type: Any) -> Any:
-    if type is None:
-        return value
-    if isinstance(value, list):
-        return [_read(item, type) for item in value]
-    if issubclass(type, Enum):
-        return type(value) if value in [one.value for one in type] else value
-    return type.from_dict(value) if isinstance(value, Mapping) else value
-
-
-def _written(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_written(item) for item in value]
-    if isinstance(value, Enum):
-        return value.value
-    return value.to_dict() if isinstance(value, _Wire) else value
 
 
 @dataclass
@@ -113,7 +94,6 @@ class DecayProfile(_Wire):
     min_salience: float | None = None
     max_age_seconds: int | None = None
     reinforcement_gain: float | None = None
-    _types: ClassVar = {"curve": DecayCurve}
 
 
 @dataclass
@@ -124,7 +104,6 @@ class Lifecycle(_Wire):
     last_reinforced_at: str = ""
     pinned: bool | None = None
     deletion_policy: DeletionPolicy | str | None = None
-    _types: ClassVar = {"decay": DecayProfile, "deletion_policy": DeletionPolicy}
 
 
 @dataclass
@@ -144,7 +123,6 @@ class Provenance(_Wire):
 
     sources: list[ProvenanceSource] = field(default_factory=list)
     created_by: str | None = None
-    _types: ClassVar = {"sources": ProvenanceSource}
 
 
 @dataclass
@@ -186,14 +164,6 @@ class MemoryRecord(_Wire):
     relations: list[Relation] = field(default_factory=list)
     payload: dict[str, Any] = field(default_factory=dict)
     audit_log: list[AuditEntry] = field(default_factory=list)
-    _types: ClassVar = {
-        "type": MemoryType,
-        "sensitivity": Sensitivity,
-        "lifecycle": Lifecycle,
-        "provenance": Provenance,
-        "relations": Relation,
-        "audit_log": AuditEntry,
-    }
     _optional: ClassVar = ("scope", "tags", "relations")
 
 
@@ -205,7 +175,6 @@ class TrustContext(_Wire):
     authenticated: bool = False
     actor_id: str = ""
     scopes: list[str] = field(default_factory=list)
-    _types: ClassVar = {"max_sensitivity": Sensitivity}
 
 
 @dataclass
@@ -215,7 +184,6 @@ class SelectionResult(_Wire):
     selected: list[MemoryRecord] = field(default_factory=list)
     confidence: float = 0.0
     needs_more: bool = False
-    _types: ClassVar = {"selected": MemoryRecord}
     _aliases: ClassVar = {"Selected": "selected", "Confidence": "confidence", "NeedsMore": "needs_more"}
 
 
@@ -225,4 +193,3 @@ class RetrieveResult(_Wire):
 
     records: list[MemoryRecord] = field(default_factory=list)
     selection: SelectionResult | None = None
-    _types: ClassVar = {"records": MemoryRecord, "selection": SelectionResult}

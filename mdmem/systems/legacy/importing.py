@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from posixpath import dirname
-from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import memory
-from mdmem.note.memory import Memory
 from mdmem.store.local import workers
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems import intake
 from mdmem.systems.importers import folders, names, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.systems.importers.presence import PresentMemories
-from mdmem.systems.legacy import header, reading
+from mdmem.systems.intake import Intake, Item
+from mdmem.systems.legacy import reading
 from mdmem.systems.legacy.reading import TreeNote
 from mdmem.write.guard import secrets_in
 
@@ -40,38 +40,7 @@ Examples:
 """
 
 
-class ImportedLegacyNote(NamedTuple):
-    """A note to import: its path in the tree, its path in the vault, its bytes there, and the parsed note."""
-
-    source: str
-    path: str
-    data: bytes
-    note: Memory
-
-    @property
-    def renamed(self) -> bool:
-        return header.old_name(self.source) != memory.stem(self.path)
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The note's fields in JSON output."""
-        return {"source": self.source, "path": self.path, "renamed": self.renamed}
-
-
-class LegacyImportPlan(NamedTuple):
-    """What an import would do. `known` maps the old paths of notes that exist already to paths in the vault.
-
-    Problems of severity error are about notes left out; warnings are about anything else a person should know.
-    """
-
-    items: tuple[ImportedLegacyNote, ...]
-    known: Mapping[str, str]
-    problems: tuple[Problem, ...]
-
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> LegacyImportPlan:
+def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False) -> Intake:
     """Read the tree at or below `given` and plan the import. Nothing is written.
 
     Notes that hold a secret are left out unless `allow_secret`.
@@ -84,36 +53,39 @@ def plan(
     known = {source: path for source, note in notes.items() if (path := _known(vault, present, note))}
     new = {source: note for source, note in notes.items() if source not in known}
     if not allow_secret:
-        leaks = secrets_in(vault, [(source, note.text) for source, note in new.items()])
+        texts = ((source, note.given.decode("utf-8", "replace")) for source, note in new.items())
+        leaks = secrets_in(vault, list(texts))
         problems += leaks.values()
         new = {source: note for source, note in new.items() if source not in leaks}
-    fresh = _distinct(new, problems)
+
+    def tell(one: TreeNote, other: TreeNote) -> None:
+        message = f"has the id of {other.note.path}; left out"
+        problems.append(Problem("import", one.note.path, 0, message, "delete the id line of one of them"))
+
+    fresh = {one.note.path: one for one in intake.distinct(new.values(), lambda one: one.id, tell)}
     places = _places(vault, present, fresh)
     relinker = TreeRelinker({**known, **places})
     items = []
     for source, path in sorted(places.items()):
-        data = relinker.relinked(fresh[source].data, source)
-        items.append(ImportedLegacyNote(source, path, data, _placed(vault, fresh[source], data, path)))
-        problems += planning.doubts(items[-1].note, source)
+        one = fresh[source]
+        data = relinker.relinked(one.data, source)
+        is_as_read = data == one.data and one.made.has_id and not one.made.problems  # problems name the path
+        note = one.made._replace(path=path) if is_as_read else vault.parse(data, path)
+        facts = {"source": source, "path": path, "renamed": one.name != memory.stem(path)}
+        items.append(Item(path, data, facts, note))
+        problems += planning.doubts(note, source)
     for source, path in known.items():
-        if not notes[source].note.has_id:
-            continue  # its id is derived from its text, so any difference is a change made in the vault
-        problems += _differences(vault, relinker.relinked(notes[source].data, source), source, path)
+        if notes[source].note.has_id:  # else its id is derived from its text: a difference was made in the vault
+            problems += _differences(vault, relinker.relinked(notes[source].data, source), source, path)
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
-    return LegacyImportPlan(tuple(items), known, tuple(shown))
+    return Intake(tuple(items), known, tuple(shown))
 
 
-def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write a plan in one commit and return its id, "" if there was nothing to do.
-
-    Raises ConflictError if one of the paths has been taken since.
-    """
-    with vault.change(caller.does("import", reason)) as tx:
-        for item in planned.items:
-            planning.stage(tx, item.path, item.data, item.note)
-    return tx.commit
+def write(vault: Vault, planned: Intake, caller: Caller, reason: str = "") -> str:
+    """Write a plan in one commit, see `intake.write`."""
+    return intake.write(vault, planned.items, caller.does("import", reason))
 
 
 # -- the tree ----------------------------------------------------------------------------------------------
@@ -129,7 +101,7 @@ def _tree(vault: Vault, given: str) -> str:
 
 
 def _read_all(
-    tree: str, sources: Sequence[str], problems: list[Problem], progress: Callable[[int, int], None]
+    tree: str, sources: list[str], problems: list[Problem], progress: Callable[[int, int], None]
 ) -> dict[str, TreeNote]:
     """Path in the tree -> note; `problems` gets those of notes that cannot be read."""
     notes = {}
@@ -143,13 +115,6 @@ def _read_all(
     return notes
 
 
-def _placed(vault: Vault, one: TreeNote, data: bytes, path: str) -> Memory:
-    """The note parsed at its new path; parsed again only if links were changed, or problems name its path."""
-    if data != one.data or one.made.problems or not one.made.has_id:
-        return vault.parse(data, path)
-    return one.made._replace(path=path)
-
-
 # -- where it goes -----------------------------------------------------------------------------------------
 
 
@@ -157,43 +122,31 @@ def _known(vault: Vault, present: PresentMemories, one: TreeNote) -> str:
     """The path of the memory that this note already is, found by id, or by name and text; "" if there is none."""
     for record in present.with_id(one.id):
         return record.path
-    name = header.old_name(one.note.path)
-    for wanted in dict.fromkeys([name, header.new_name(one.note, lambda _: False)]):
+    for wanted in dict.fromkeys([one.name, reading.new_name(one.note, lambda _: False)]):
         for record in present.named(wanted):
             if vault.get(record.path).body.strip() == one.note.body.strip():
                 return record.path
     return ""
 
 
-def _distinct(notes: dict[str, TreeNote], problems: list[Problem]) -> dict[str, TreeNote]:
-    """The notes by path, without those whose id an earlier note has."""
-    first: dict[str, str] = {}
-    for source, one in notes.items():
-        if first.setdefault(one.id, source) != source:
-            message = f"has the id of {first[one.id]}; left out"
-            problems.append(Problem("import", source, 0, message, "delete the id line of one of them"))
-    return {source: notes[source] for source in sorted(first.values())}
-
-
 def _places(vault: Vault, present: PresentMemories, notes: Mapping[str, TreeNote]) -> dict[str, str]:
     """The path in the vault for each note. Good names are assigned first, so that no repaired name takes them."""
     used: set[str] = set()
-    order = sorted(notes, key=lambda source: (not names.is_good(header.old_name(source)), source))
-    return {source: _place(vault, present, notes[source].note, used) for source in order}
+    places = {}
+    for source, one in sorted(notes.items(), key=lambda item: (not names.is_good(item[1].name), item[0])):
+        created = values.moment(one.note.meta.get("created"))
 
+        def path_of(name: str, folder: str = dirname(source), created: str = created) -> str:
+            return planning.path_within(vault, name, folder, created)
 
-def _place(vault: Vault, present: PresentMemories, note: Memory, used: set[str]) -> str:
-    """A free path for a note; its name is added to `used`."""
-    created = values.moment(note.meta.get("created"))
+        def taken(name: str) -> bool:
+            is_file = os.path.lexists(os.path.join(vault.root, path_of(name)))  # such as one that cannot be read
+            return memory.fold(name) in used or is_file or present.is_taken(name)
 
-    def taken(name: str) -> bool:
-        path = planning.path_within(vault, name, dirname(note.path), created)
-        is_file = os.path.lexists(os.path.join(vault.root, path))  # such as a note that cannot be read
-        return memory.fold(name) in used or is_file or present.is_taken(name)
-
-    name = header.new_name(note, taken)
-    used.add(memory.fold(name))
-    return planning.path_within(vault, name, dirname(note.path), created)
+        name = reading.new_name(one.note, taken)
+        used.add(memory.fold(name))
+        places[source] = path_of(name)
+    return places
 
 
 def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from mdmem.history import past, trail
@@ -40,34 +41,31 @@ class RecordHistory(NamedTuple):
     path: str = ""
 
 
+Event = tuple[Commit, Sequence[FileChange]]  # what a commit did to a record; nothing: a fork
+
+
 def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
     """The history of the memory at `path`, under all the paths it has had."""
-    found = _History()
-    own = past.history(vault, path, id)
-    forks = {commit.oid: commit for commit in _forks(vault, id)}
+    own = [(commit, commit.changes) for commit in past.history(vault, path, id)]
+    forks: list[Event] = [(commit, ()) for commit in _forks(vault, id)]
     place = {oid: number for number, oid in enumerate(log.order(vault.repo))} if forks else {}
-    for commit in sorted([*own, *forks.values()], key=lambda commit: place.get(commit.oid, 0)):
-        if commit.oid in forks:
-            found.add_fork(id, commit)
-        else:
-            found.add(id, commit, commit.changes)
-    return found.of(id)
+    return _told(id, sorted([*own, *forks], key=lambda event: place.get(event[0].oid, 0)), _KeptLogs())
 
 
 def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
     """The histories of many memories (path -> id), by id, from a single walk through git, newest commit first."""
-    found = _History()
+    events: dict[str, list[Event]] = {id: [] for id in ids.values()}
     homes = _Homes(vault, ids)
     for commit in PastSight(vault).commits(trail.commits(vault)):
         for source in commit.operation.get(SOURCE):
-            found.add_fork(source, commit)
+            events.get(source, []).append((commit, ()))
         by_memory: dict[str, list[FileChange]] = {}
         for change in trail.memory_changes(vault, commit):
             by_memory.setdefault(homes.memory_of(change), []).append(change)
         for id, changes in by_memory.items():
-            if id:
-                found.add(id, commit, changes)
-    return {id: found.of(id) for id in dict.fromkeys(ids.values())}
+            events.get(id, []).append((commit, changes))
+    kept = _KeptLogs()
+    return {id: _told(id, found, kept) for id, found in events.items()}
 
 
 def _forks(vault: Vault, id: str) -> Iterator[Commit]:
@@ -114,46 +112,32 @@ class _Homes:
         return id
 
 
-class _History:
-    """Histories as they are gathered, from the newest commit back."""
+class _KeptLogs(dict[str, dict[str, list[Entry]]]):
+    """commit -> the former logs of the records that it imported, by id. Malformed trailers are ignored."""
 
-    def __init__(self) -> None:
-        self._entries: dict[str, list[Entry]] = {}
-        self._first: dict[str, tuple[Commit, str]] = {}
-        self._kept: dict[str, dict[str, list[Entry]]] = {}  # commit -> the logs in its trailers, by id
-
-    def add(self, id: str, commit: Commit, changes: Sequence[FileChange]) -> None:
-        """Add what a commit did to a memory."""
-        self._first[id] = commit, changes[0].path
-        if commit.oid not in self._kept:
-            self._kept[commit.oid] = _kept_logs(commit)
-        kept = self._kept[commit.oid]
-        entries = self._entries.setdefault(id, [])
-        if id in kept:
-            entries.extend(reversed(kept[id]))
-        else:
-            entries.extend(_entry(commit, change) for change in changes)
-
-    def add_fork(self, id: str, commit: Commit) -> None:
-        """Add that a commit forked another record from this one."""
-        self._entries.setdefault(id, []).append(_logged(commit, "fork", "another record was forked from it"))
-
-    def of(self, id: str) -> RecordHistory:
-        oldest_first = self._entries.get(id, [])[::-1]
-        entries = sorted(oldest_first, key=_when)
-        return RecordHistory(tuple(entries), *self._first.get(id, ()))
+    def of(self, commit: Commit) -> dict[str, list[Entry]]:
+        if commit.oid not in self:
+            logs = self[commit.oid] = {}
+            for value in commit.operation.get(TRAILER):
+                with suppress(ValueError, TypeError, KeyError, RecursionError):
+                    kept = json.loads(value)
+                    logs[str(kept["id"])] = [dict(entry) for entry in kept["log"]]
+        return self[commit.oid]
 
 
-def _kept_logs(commit: Commit) -> dict[str, list[Entry]]:
-    """The former logs of the records that a commit imported, by id. Malformed trailers are ignored."""
-    logs: dict[str, list[Entry]] = {}
-    for value in commit.operation.get(TRAILER):
-        try:
-            kept = json.loads(value)
-            logs[str(kept["id"])] = [dict(entry) for entry in kept["log"]]
-        except (ValueError, TypeError, KeyError, RecursionError):
+def _told(id: str, events: Iterable[Event], kept: _KeptLogs) -> RecordHistory:
+    """The history of a record from what happened to it, the newest first."""
+    entries: list[Entry] = []
+    first: tuple[Commit, str] | tuple[()] = ()
+    for commit, changes in events:
+        if not changes:
+            entries.append(_logged(commit, "fork", "another record was forked from it"))
             continue
-    return logs
+        first = commit, changes[0].path
+        former = kept.of(commit).get(id)
+        entries += (_entry(commit, change) for change in changes) if former is None else reversed(former)
+    entries.reverse()
+    return RecordHistory(tuple(sorted(entries, key=_when)), *first)
 
 
 def _entry(commit: Commit, change: FileChange) -> Entry:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import fields, moments, naming, titles
-from mdmem.note.memory import IMPORTED, Memory
+from mdmem.note.memory import IMPORTED, stem
 from mdmem.note.structured import sections
-from mdmem.note.yamltext import Value
-from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers import archives, planning
+from mdmem.systems import intake
+from mdmem.systems.importers import archives
 from mdmem.systems.importers.planning import NewNames
+from mdmem.systems.intake import Item
 from mdmem.systems.membrane import audit, record, schema
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
@@ -38,31 +38,19 @@ Examples:
 _CATEGORIES = {"working": "present", "plan_graph": "future"}
 
 
-class ImportedRecord(NamedTuple):
-    """A record to import: its position in the file (from 1), id, path, bytes, audit log, and the parsed note."""
+class RecordIntake(NamedTuple):
+    """What an import would do, see `intake.Intake`, which is nothing if any record is invalid.
 
-    place: int
-    id: str
-    path: str
-    data: bytes
-    log: tuple[Mapping[str, Any], ...]
-    note: Memory
+    `known` maps existing ids to paths, `logs` the ids of new records to their audit logs.
+    """
 
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The record's fields in JSON output."""
-        return {"record": self.place, "id": self.id, "path": self.path}
-
-
-class RecordImportPlan(NamedTuple):
-    """What an import would do, which is nothing if any record is invalid. `known` maps existing ids to paths."""
-
-    items: tuple[ImportedRecord, ...]
+    items: tuple[Item, ...]
     known: Mapping[str, str]
     problems: tuple[Problem, ...]
+    logs: Mapping[str, list[Mapping[str, Any]]]
 
 
-def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RecordImportPlan:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RecordIntake:
     """Read the file and plan the import. Nothing is written.
 
     Records that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) records. Raises
@@ -70,36 +58,46 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     """
     text, source = archives.given(given)
     values = list(parsed(text, source))
-    problems = [
-        problem for place, (line, value) in enumerate(values, 1) for problem in _faults(value, source, place, line)
-    ]
+    problems: list[Problem] = []
+    for place, (line, value) in enumerate(values, 1):
+        problems += _faults(value, source, place, line)
     distinct = _distinct(values, source, problems)
     if any(problem.severity == "error" for problem in problems):
-        return RecordImportPlan((), {}, tuple(problems))
-    importer = _RecordImporter(vault, distinct)
+        return RecordIntake((), {}, tuple(problems), {})
+    there = VaultRecords(vault)
+    new = {place: value for place, value in distinct.items() if value["id"].lower() not in there.by_id}
+    paths = _paths(vault, new.values())
+    known: dict[str, str] = {}
     items = []
+
+    def link_of(id: str) -> str:
+        return f"[[{stem(paths[id])}]]" if id in paths else there.link_of(id)
+
     for done, (place, value) in enumerate(distinct.items(), 1):
-        if not importer.is_known(value, source, place, problems):
-            item = importer.item(place, value)
+        if place not in new:
+            view = there.one(there.by_id[value["id"].lower()])
+            known[value["id"]] = view.path
+            if not sections.same({**view.value, "id": value["id"]}, value):
+                message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
+                problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
+        else:
+            item = _item(vault, place, value, paths[value["id"]], link_of)
             leak = None if allow_secret else secret_in(vault, source, item.data.decode())
-            if leak:
-                problems.append(leak)
-            else:
-                items.append(item)
+            problems += [leak] if leak else []
+            items += [] if leak else [item]
         progress(done, len(distinct))
-    return RecordImportPlan(tuple(items), importer.known, tuple(problems))
+    logs = {value["id"]: value["audit_log"] for value in new.values()}
+    return RecordIntake(tuple(items), known, tuple(problems), logs)
 
 
-def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str = "") -> str:
+def write(vault: Vault, planned: RecordIntake, caller: Caller, reason: str = "") -> str:
     """Write a plan in one commit and return its id, "" if there was nothing to do.
 
     Raises ConflictError if one of the paths has been taken since.
     """
-    logs = [audit.trailer(item.id, item.log) for item in planned.items]
-    with vault.change(caller.does("import", reason, *logs)) as tx:
-        for item in planned.items:
-            planning.stage(tx, item.path, item.data, item.note)
-    return tx.commit
+    ids = [item.facts["id"] for item in planned.items]
+    logs = [audit.trailer(id, planned.logs[id]) for id in ids]
+    return intake.write(vault, planned.items, caller.does("import", reason, *logs))
 
 
 # -- the file ------------------------------------------------------------------------------------------------
@@ -108,21 +106,18 @@ def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str =
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:
     """(line, value) of each record in a JSON array, a single JSON object, or JSON Lines. Raises UsageError."""
     bare = text.strip()
-    if bare.startswith("["):
-        yield from ((0, value) for value in _json(text, source, 1))
-    elif bare.startswith("{") and not _is_lines(bare):
-        yield 0, _json(text, source, 1)
-    else:
-        for line, row in enumerate(text.split("\n"), 1):
-            if row.strip():
-                yield line, _json(row, source, line)
+    if bare.startswith("[") or (bare.startswith("{") and not _is_json(bare.split("\n", 1)[0])):
+        value = _json(text, source, 1)
+        yield from ((0, item) for item in (value if isinstance(value, list) else [value]))
+        return
+    for line, row in enumerate(text.split("\n"), 1):
+        if row.strip():
+            yield line, _json(row, source, line)
 
 
-def _is_lines(text: str) -> bool:
-    """Whether the first line is a JSON value of its own."""
-    first = text.split("\n", 1)[0]
+def _is_json(text: str) -> bool:
     try:
-        json.loads(first)
+        json.loads(text)
     except (ValueError, RecursionError):
         return False
     return True
@@ -161,69 +156,38 @@ def _faults(value: Any, source: str, place: int, line: int) -> Iterator[Problem]
 
 def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
     """The records by position in the file, without repeats; different records with one id are a problem."""
-    first: dict[str, int] = {}
-    found: dict[int, Record] = {}
-    for place, (line, value) in enumerate(values, 1):
-        identity = str(value.get("id")).lower() if isinstance(value, dict) else ""
-        earlier = first.setdefault(identity, place)
-        if earlier == place:
-            found[place] = value
-        elif value != found[earlier]:
-            message = f"record {place}: has the id of record {earlier}, but different content"
+
+    def tell(one: tuple[int, Any], other: tuple[int, Any]) -> None:
+        (place, value), (first, earlier) = one, other
+        if value != earlier:
+            message = f"record {place}: has the id of record {first}, but different content"
+            line = values[place - 1][0]
             problems.append(Problem("record", source, line, message, "give one of them another id"))
-    return found
+
+    def identity(one: tuple[int, Any]) -> str:
+        return str(one[1].get("id")).lower() if isinstance(one[1], dict) else ""
+
+    placed = ((place, value) for place, (_, value) in enumerate(values, 1))
+    return dict(intake.distinct(placed, identity, tell))
 
 
 # -- its records as notes ------------------------------------------------------------------------------------
 
 
-class _RecordImporter:
-    """Chooses the names of all records of an import beforehand, so that they can link to each other."""
-
-    def __init__(self, vault: Vault, records: Mapping[int, Record]) -> None:
-        self.vault = vault
-        self.there = VaultRecords(vault)
-        self.known: dict[str, str] = {}
-        self._new_names = NewNames(vault)
-        new = [value for value in records.values() if value["id"].lower() not in self.there.by_id]
-        self._names = {value["id"]: self._name(value) for value in new}
-
-    def is_known(self, value: Record, source: str, place: int, problems: list[Problem]) -> bool:
-        """Whether the vault has that record. If the vault's version differs, it stays, and a problem is added."""
-        note = self.there.by_id.get(value["id"].lower())
-        if note is None:
-            return False
-        view = self.there.one(note)
-        self.known[value["id"]] = view.path
-        if not sections.same({**view.value, "id": value["id"]}, value):
-            message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
-            problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
-        return True
-
-    def item(self, place: int, value: Record) -> ImportedRecord:
-        """The note for a record."""
-        properties, body = record.note_of(value, self._link_of)
-        more: dict[str, Value] = {"category": _category(value), "origin": IMPORTED}
-        path = self._path(self._names[value["id"]], value)
-        data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
-        return ImportedRecord(place, value["id"], path, data, tuple(value["audit_log"]), note)
-
-    def _link_of(self, id: str) -> str:
-        return f"[[{self._names[id]}]]" if id in self._names else self.there.link_of(id)
-
-    def _name(self, value: Record) -> str:
-        _, body = record.note_of(value, lambda id: f"[[{id}]]")
+def _paths(vault: Vault, new: Iterable[Record]) -> dict[str, str]:
+    """id -> the path of each new record: chosen beforehand, so that they can link to each other."""
+    names, paths = NewNames(vault), {}
+    for value in new:
+        _, body = record.note_of(value, lambda _: "")
         title = titles.of_text(body, value["type"])
-        return self._new_names.made(title, words_of(value), lambda name: self._path(name, value))
-
-    def _path(self, name: str, value: Record) -> str:
-        return layout.path_for(name, moments.normal(value["created_at"]), self.vault.config)
-
-
-def _category(value: Record) -> str:
-    return _CATEGORIES.get(value["type"], "past")
+        words = " ".join(naming.words_of(json.dumps(value["payload"], ensure_ascii=False)[:2000]))
+        paths[value["id"]] = intake.path_for(vault, names, title, words, moments.normal(value["created_at"]))
+    return paths
 
 
-def words_of(value: Record) -> str:
-    """Words to name a record by if its title is too short or taken."""
-    return " ".join(naming.words_of(json.dumps(value["payload"], ensure_ascii=False)[:2000]))
+def _item(vault: Vault, place: int, value: Record, path: str, link_of: record.LinkOf) -> Item:
+    """The note for a record."""
+    properties, body = record.note_of(value, link_of)
+    more = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}
+    data, note = fields.compose({**more, **properties}, body, path, vault.config.id)
+    return Item(path, data, {"record": place, "id": value["id"], "path": path}, note)

@@ -6,11 +6,11 @@ Salience is written only here and when a record is made or revised. Decay over t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.note import decay, fields
-from mdmem.note.memory import Memory
+from mdmem.note.memory import as_flag
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -31,7 +31,8 @@ class Adjusted(NamedTuple):
     commit: str
 
 
-_Adjust = Callable[[Memory, str], dict[str, Any]]  # a note and when it was created -> the properties to set
+Properties = Mapping[str, Any]
+_Adjust = Callable[[Properties, str], dict[str, Any]]  # those of a note and its creation -> those to set
 
 
 def reinforce(
@@ -42,9 +43,8 @@ def reinforce(
     Raises NoteError for a header that cannot be edited safely; nothing is changed then.
     """
 
-    def adjust(note: Memory, created: str) -> dict[str, Any]:
-        added = decay.gain_of(note.meta) if gain is None else gain
-        return decay.reinforced(note.meta, created, caller.now, added)
+    def adjust(meta: Properties, created: str) -> dict[str, Any]:
+        return decay.reinforced(meta, created, caller.now, decay.gain_of(meta) if gain is None else gain)
 
     return _adjusted(vault, records, adjust, caller, "reinforce", reason)
 
@@ -54,8 +54,8 @@ def penalize(
 ) -> Adjusted:
     """Lower salience by `amount`, down to each record's floor. Raises UsageError for an invalid amount."""
 
-    def adjust(note: Memory, created: str) -> dict[str, Any]:
-        return decay.penalized(note.meta, created, caller.now, amount)
+    def adjust(meta: Properties, created: str) -> dict[str, Any]:
+        return decay.penalized(meta, created, caller.now, amount)
 
     why = f"penalty: {reason or f'{amount:g}'}"
     return _adjusted(vault, records, adjust, caller, "decay", why)
@@ -66,9 +66,8 @@ def pin(
 ) -> Adjusted:
     """Keep records from decaying, or with `on` False let them decay again from now on."""
 
-    def adjust(note: Memory, created: str) -> dict[str, Any]:
-        is_on = note.flag("pinned")
-        return {} if is_on == on else decay.pinned(note.meta, created, caller.now, on=on)
+    def adjust(meta: Properties, created: str) -> dict[str, Any]:
+        return {} if as_flag(meta.get("pinned")) == on else decay.pinned(meta, created, caller.now, on=on)
 
     return _adjusted(vault, records, adjust, caller, "revise", reason or ("pinned" if on else "unpinned"))
 
@@ -82,7 +81,7 @@ def _adjusted(
             data = tx.require(record.path)
             note = vault.parse(data, record.path)
             created = note.created or record.created
-            data = fields.set_fields(data, adjust(note, created), record.path)
+            data = fields.set_fields(data, adjust(note.meta, created), record.path)
             after = vault.parse(data, record.path)
             tx.write(record.path, data)
             saliences = [decay.effective(each.meta, created, caller.now) for each in (note, after)]
@@ -105,22 +104,20 @@ def prune(
     header. With `dry_run` nothing is changed. Raises StoppedError for more deletions than the circuit breaker
     allows, unless `allow_loss`.
     """
-    faded = [
-        record
-        for record in vault.index.records()
-        if decay.is_spent(record.meta, record.created, caller.now, strict=strict)
-    ]
-    if dry_run:
-        return Adjusted(tuple(_pruned(record, caller) for record in faded), "")
-    gone = []
-    with vault.change(caller.does("decay", reason or "pruned: faded"), allow_loss) as tx:
-        for record in faded:
-            note = vault.parse(tx.require(record.path), record.path)
-            if not note.problems and decay.is_spent(note.meta, record.created, caller.now, strict=strict):
+
+    def is_spent(meta: Properties, record: IndexedNote) -> bool:
+        return decay.is_spent(meta, record.created, caller.now, strict=strict)
+
+    gone, commit = [record for record in vault.index.records() if is_spent(record.meta, record)], ""
+    if not dry_run:
+        with vault.change(caller.does("decay", reason or "pruned: faded"), allow_loss) as tx:
+            notes = [(vault.parse(tx.require(record.path), record.path), record) for record in gone]
+            gone = [record for note, record in notes if not note.problems and is_spent(note.meta, record)]
+            for record in gone:
                 tx.delete(record.path)
-                gone.append(_pruned(record, caller))
-    return Adjusted(tuple(gone), tx.commit)
-
-
-def _pruned(record: IndexedNote, caller: Caller) -> SalienceChange:
-    return SalienceChange(record.path, decay.standing(record.meta, record.created, caller.now), None)
+        commit = tx.commit
+    changes = (
+        SalienceChange(record.path, decay.standing(record.meta, record.created, caller.now), None)
+        for record in gone
+    )
+    return Adjusted(tuple(changes), commit)

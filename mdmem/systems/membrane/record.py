@@ -3,9 +3,22 @@
     checked(data, note, around)   the record that a note states, completed from its surroundings, and what is wrong
     note_of(record, link_of)      the properties and the body of a new note
 
-Reading is lenient: an invalid value is kept as it is, and `problems` reports it. An absent property means its
+Reading is lenient: an invalid value is kept as it is, and `checked` reports it. An absent property means its
 default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a weight or a date, or to a record
 outside the vault, are items of the property `relations`.
+
+The payload is the body. Each of its fields has a section of its own, except that short fields about the record's
+subject share the first one:
+
+    ## Claim
+
+    - subject: user
+    - predicate: prefers_language
+    - object: Python
+
+The validity and the status of a semantic record are properties, which recall obeys. What properties cannot express
+(conditions that are not strings, links to memories elsewhere) is also in a section `## Validity` or `## Revision`.
+A section that contradicts the properties is ignored.
 """
 
 from __future__ import annotations
@@ -14,16 +27,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import links, memory, scalars, yamltext
+from mdmem.note import links, memory, moments, scalars, yamltext
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
-from mdmem.note.structured import sections
+from mdmem.note.structured import editing, sections
 from mdmem.note.structured.bullets import scalar_value
 from mdmem.note.structured.sections import SectionReading, line_of
-from mdmem.note.structured.shapes import Objection, Shape, is_uuid, objections
+from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, objections
+from mdmem.note.structured.shapes import record as record_of
 from mdmem.note.yamltext import Value
-from mdmem.systems.membrane import payload as payloads
+from mdmem.systems.format import fields_at, nested
 from mdmem.systems.membrane import schema
 
 Record = dict[str, Any]
@@ -32,16 +46,28 @@ LinkOf = Callable[[str], str]  # id of a record -> wikilink to it, "" if it is n
 
 CONFIDENCE = 1.0  # of a record that states none
 _DAY = 86400
-HALF_LIVES = {  # seconds, of a record that states none
+_HALF_LIVES = {  # seconds, of a record that states none
     "episodic": 3600,
     "working": _DAY,
     **dict.fromkeys(("semantic", "competence", "plan_graph"), 30 * _DAY),
 }
-# field of a record -> property of its note, where they hold the same
-_SAME = {"id": "id", "type": "type", "sensitivity": "sensitivity", "scope": "scope", "tags": "tags"}
-_SAME |= {"confidence": "confidence", "salience": "salience", "created_at": "created", "updated_at": "updated"}
+# field of a record -> property of its note
+_PROPERTY_OF = {name: name for name in ("id", "type", "sensitivity", "scope", "tags", "confidence", "salience")}
+_PROPERTY_OF |= {"created_at": "created", "updated_at": "updated"}
+_PROPERTY_OF |= {
+    f"lifecycle.{name}": name for name in ("decay", "last_reinforced_at", "pinned", "deletion_policy")
+}
+_PROPERTY_OF |= {"provenance.sources": "provenance", "provenance.created_by": "created_by"}
 _PROSE = ("semantic", "episodic")  # types that may also be written as plain text, without sections
-_LIFECYCLE = ("decay", "last_reinforced_at", "pinned", "deletion_policy")
+# type -> the section that its short fields share, and these fields
+_LEADS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "semantic": ("claim", ("subject", "predicate", "object", "revision_policy")),
+    "working": ("task", ("thread_id", "state")),
+    "competence": ("skill", ("skill_name", "version")),
+    "plan_graph": ("plan", ("plan_id", "version", "intent")),
+}
+_NO_LEAD = "", ()
+_STATUSES = {"deprecated": "retracted"}  # status of a note -> of a revision, where the words differ
 
 
 class Surroundings(NamedTuple):
@@ -59,49 +85,68 @@ def record_type(note: Memory) -> str:
     return RECORD_TYPES_OF.get(note.type, "semantic")
 
 
+def identity_of(id: str) -> str:
+    """The id of a note as a UUID: the id itself, or a UUID derived from it."""
+    return id if is_uuid(id) else memory.derived_id(id, "record")
+
+
 # -- a note as a record --------------------------------------------------------------------------------------
 
 
 def _record_of(note: Memory, around: Surroundings, reading: SectionReading | None) -> Record:
     """The record that a note states. Raises nothing: an invalid value is kept as it is."""
     type, meta = record_type(note), note.meta
+    said = {field: _read(field, meta.get(name)) for field, name in _PROPERTY_OF.items()}
+    if said["tags"] is None and meta.get("tags") is not None:
+        said["tags"] = list(note.tags)
+    if said["sensitivity"] not in (None, *SENSITIVITIES):
+        said["sensitivity"] = SENSITIVITIES[-1]  # an unknown level counts as the highest
+    created = said["created_at"] or around.created
+    defaults = usual(type, created, around.updated, around.source)
+    if meta.get("decay") is not None:
+        del defaults["lifecycle.deletion_policy"]
+    values = {field: defaults.get(field) if value is None else value for field, value in said.items()}
+    values |= {"id": identity_of(note.id), "type": type}
+    found = nested({field: value for field, value in values.items() if value is not None})
     relations = list(_relations(meta, around.id_of))
-    found: Record = {
-        "id": identity_of(note.id),
-        "type": type,
-        "sensitivity": _sensitivity(meta.get("sensitivity")),
-        "confidence": _number(meta.get("confidence"), CONFIDENCE),
-        "salience": _number(meta.get("salience"), SALIENCE),
-    }
-    if meta.get("scope") is not None:
-        found["scope"] = note.text("scope")
-    if meta.get("tags") is not None:
-        found["tags"] = _tags(note)
-    found["created_at"] = payloads.moment_text(meta.get("created")) or around.created
-    found["updated_at"] = payloads.moment_text(meta.get("updated")) or around.updated
-    found["lifecycle"] = _lifecycle(meta, type, found["created_at"])
-    found["provenance"] = _provenance(meta, around.source)
     if relations or meta.get("relations") is not None:
         found["relations"] = relations
-    found["payload"] = _payload(note, reading, _superseding(relations), found["created_at"])
+    found["payload"] = _payload(note, reading, _superseding(relations), created)
     found["audit_log"] = [dict(entry) for entry in around.audit]
-    return found
+    return {name: found[name] for name in schema.record_shape(type).fields if name in found}
 
 
-def identity_of(id: str) -> str:
-    """The id of a note as a UUID: the id itself, or a UUID derived from it."""
-    return id if is_uuid(id) else memory.derived_id(id, "record")
+def usual(type: str, created: str, updated: str, source: Mapping[str, Any]) -> Record:
+    """What a record of a type says if it states no more than its times (RFC 3339) and its source, by fields."""
+    return {
+        **{"type": type, "sensitivity": "low", "confidence": CONFIDENCE, "salience": SALIENCE},
+        **{"created_at": created, "updated_at": updated},
+        "lifecycle.decay": {"curve": "exponential", "half_life_seconds": _HALF_LIVES[type]},
+        "lifecycle.last_reinforced_at": created,
+        "lifecycle.deletion_policy": "manual_only",
+        "provenance.sources": [dict(source)],
+    }
 
 
-def _sensitivity(value: Value) -> Value:
-    """The sensitivity; an unknown level counts as the highest."""
-    if value in (None, ""):
-        return "low"
-    return value if value in SENSITIVITIES else SENSITIVITIES[-1]
+def _read(field: str, value: Value) -> Any:
+    """A property as the field of a record; None if it says nothing."""
+    shape = schema.shape_of(*field.split("."))
+    if value is None or (value == "" and shape.kind in ("number", "choice")):
+        return None
+    if shape.kind == "record":
+        return _typed_items(value, shape) if isinstance(value, dict) else None
+    if shape.kind == "list":
+        return list(value) if isinstance(value, list) and len(value) >= shape.least else None
+    if shape.kind == "moment":
+        return moment_text(value) or None
+    if shape.kind == "flag":
+        return as_flag(value)
+    return as_text(value) if shape.kind == "text" else _typed(value, shape)
 
 
-def _number(value: Value, default: float) -> Value:
-    return default if value in (None, "") else _typed(value, schema.shape_of("salience"))
+def moment_text(value: Value) -> str:
+    """A property as RFC 3339: unchanged if it is written so, else normalized; "" if it is not a point in time."""
+    return value if isinstance(value, str) and is_moment(value) else moments.normal(value)
 
 
 def _typed(value: Value, shape: Shape) -> Value:
@@ -111,36 +156,6 @@ def _typed(value: Value, shape: Shape) -> Value:
 
 def _typed_items(values: Mapping[str, Value], shape: Shape) -> Record:
     return {name: _typed(value, shape.of(name)) for name, value in values.items()}
-
-
-def _tags(note: Memory) -> list[Value]:
-    value = note.meta.get("tags")
-    return list(value) if isinstance(value, list) else list(note.tags)
-
-
-def _lifecycle(meta: Mapping[str, Value], type: str, created: str) -> Record:
-    """How a note decays. By default it has the profile of its type and is never pruned automatically."""
-    decay = meta.get("decay")
-    usual = {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]}
-    found: Record = {
-        "decay": _typed_items(decay, schema.shape_of("lifecycle", "decay")) if isinstance(decay, dict) else usual,
-        "last_reinforced_at": payloads.moment_text(meta.get("last_reinforced_at")) or created,
-    }
-    if meta.get("pinned") is not None:
-        found["pinned"] = as_flag(meta["pinned"])
-    if meta.get("deletion_policy") not in (None, ""):
-        found["deletion_policy"] = meta["deletion_policy"]
-    elif decay is None:
-        found["deletion_policy"] = "manual_only"
-    return found
-
-
-def _provenance(meta: Mapping[str, Value], source: Mapping[str, Any]) -> Record:
-    sources = meta.get("provenance")
-    found: Record = {"sources": list(sources) if isinstance(sources, list) and sources else [dict(source)]}
-    if meta.get("created_by") is not None:
-        found["created_by"] = as_text(meta["created_by"])
-    return found
 
 
 def _relations(meta: Mapping[str, Value], id_of: IdOf) -> Iterator[Record]:
@@ -155,15 +170,12 @@ def _relations(meta: Mapping[str, Value], id_of: IdOf) -> Iterator[Record]:
     listed = meta.get("relations")
     for item in listed if isinstance(listed, list) else []:
         if isinstance(item, dict):
-            yield _listed_relation(item, id_of)
-
-
-def _listed_relation(item: Mapping[str, Value], id_of: IdOf) -> Record:
-    written = as_text(item.get("target"))
-    target = links.wikilink_target(written)
-    found = {"predicate": item.get("predicate"), "target_id": (id_of(target) or target) if target else written}
-    more = {name: value for name, value in item.items() if name not in ("predicate", "target")}
-    return found | _typed_items(more, schema.shape_of("relations", ""))
+            more = {name: value for name, value in item.items() if name not in ("predicate", "target")}
+            written = as_text(item.get("target"))
+            target = links.wikilink_target(written)
+            identity = (id_of(target) or target) if target else written
+            found = {"predicate": item.get("predicate"), "target_id": identity}
+            yield found | _typed_items(more, schema.shape_of("relations", ""))
 
 
 def is_predicate(name: str) -> bool:
@@ -174,23 +186,20 @@ def is_predicate(name: str) -> bool:
 def _superseding(relations: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The first record that this one supersedes, and the first that supersedes it, by predicate."""
     names = ("supersedes", "superseded_by")
-    pairs = [(one["predicate"], one["target_id"]) for one in reversed(relations) if one["predicate"] in names]
-    return dict(pairs)
+    return {one["predicate"]: one["target_id"] for one in reversed(relations) if one["predicate"] in names}
 
 
 def _payload(note: Memory, reading: SectionReading | None, links: Mapping[str, str], created: str) -> Record:
     type = record_type(note)
-    said = payloads.payload_of(reading, type) if reading else _ordinary_payload(note, type, created)
-    if type == "semantic":
-        return payloads.with_properties(said, note.meta, links)
-    return said
+    said = payload_of(reading, type) if reading else _ordinary_payload(note, type, created)
+    return _with_properties(said, note.meta, links) if type == "semantic" else said
 
 
 def _reading(note: Memory) -> SectionReading | None:
     """The sections of a note as its type defines them; None for plain text and for ordinary types."""
     if note.type not in schema.TYPES:
         return None
-    reading = payloads.read(note.body, note.type, note.body_line - 1)
+    reading = read(note.body, note.type, note.body_line - 1)
     has_sections = reading.values or any(meant for _, _, meant in reading.unknown)
     return reading if has_sections or note.type not in _PROSE else None
 
@@ -232,37 +241,40 @@ def _ending(note: Memory) -> Record:
 
 def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
     """The properties and the body of a new note for a valid record; `title` is left to the caller."""
-    type, payload, relations = record["type"], record["payload"], record.get("relations")
+    type, payload, relations = record["type"], dict(record["payload"]), record.get("relations")
     said: dict[str, Value] = {}
     if type == "semantic":
-        payload, said = payloads.without_properties(payload, _superseding(relations or ()))
+        payload, said = _without_properties(payload, _superseding(relations or ()))
+    values = fields_at(record, _PROPERTY_OF)
     properties = {
-        **{name: _writable(record.get(field)) for field, name in _SAME.items()},
-        **{name: _writable(record["lifecycle"].get(name)) for name in _LIFECYCLE},
-        "provenance": record["provenance"]["sources"],
-        "created_by": record["provenance"].get("created_by"),
+        **{_PROPERTY_OF[field]: _writable(value) for field, value in values.items()},
         **_relation_properties(relations, link_of),
         **said,
     }
-    return {name: value for name, value in properties.items() if value is not None}, payloads.write(payload, type)
+    lead, short = _LEADS.get(type, _NO_LEAD)
+    del payload["kind"]
+    shared = {name: payload.pop(name) for name in short if name in payload}
+    body = editing.edit("", {lead: shared, **payload} if shared else payload, body_shape(type))
+    return {name: value for name, value in properties.items() if value is not None}, body
 
 
 def _relation_properties(relations: list[Record] | None, link_of: LinkOf) -> dict[str, Value]:
     """Link properties for the relations that are plain links; one list of all if that would lose their order."""
     if not relations:
         return {"relations": None if relations is None else []}
-    plain = [one for one in relations if _is_plain(one) and link_of(one["target_id"])]
-    others = [one for one in relations if one not in plain]
-    predicates = dict.fromkeys(one["predicate"] for one in plain)
-    grouped = [one for predicate in predicates for one in plain if one["predicate"] == predicate]
-    if [*grouped, *others] != relations:
-        grouped, others, predicates = [], relations, {}
+    plain: dict[str, list[Record]] = {}  # by predicate
+    others = []
+    for one in relations:
+        if _is_plain(one) and link_of(one["target_id"]):
+            plain.setdefault(one["predicate"], []).append(one)
+        else:
+            others.append(one)
+    if [*(one for group in plain.values() for one in group), *others] != relations:
+        plain, others = {}, relations
     found: dict[str, Value] = {
-        predicate: [link_of(one["target_id"]) for one in grouped if one["predicate"] == predicate]
-        for predicate in predicates
+        predicate: [link_of(one["target_id"]) for one in group] for predicate, group in plain.items()
     }
-    listed: list[Value] = [_relation_item(one, link_of) for one in others]
-    return {**found, "relations": listed or None}
+    return {**found, "relations": [_relation_item(one, link_of) for one in others] or None}
 
 
 def _is_plain(relation: Mapping[str, Any]) -> bool:
@@ -271,9 +283,9 @@ def _is_plain(relation: Mapping[str, Any]) -> bool:
 
 
 def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
+    more = {name: _writable(value) for name, value in relation.items() if name != "target_id"}
     target = relation["target_id"]
-    more = {name: _writable(value) for name, value in relation.items() if name not in ("predicate", "target_id")}
-    return {"predicate": relation["predicate"], "target": link_of(target) or target, **more}
+    return {"predicate": more.pop("predicate"), "target": link_of(target) or target, **more}
 
 
 def _writable(value: Any) -> Value:
@@ -287,31 +299,123 @@ def _writable(value: Any) -> Value:
     return value if isinstance(scalars.read(written), int | float) else written
 
 
+# -- the payload as sections ---------------------------------------------------------------------------------
+
+
+def body_shape(type: str) -> Shape:
+    """The sections that a note of a type may have; even a short field may have its own."""
+    fields = {name: field for name, field in schema.payload_shape(type).fields.items() if name != "kind"}
+    lead, short = _LEADS.get(type, _NO_LEAD)
+    shared = {lead: record_of({name: fields[name] for name in short})} if lead else {}
+    return record_of({**shared, **fields})
+
+
+def read(body: str, type: str, above: int = 0) -> SectionReading:
+    """Read a body as the sections of a type; `above` is the number of lines above the body, for line numbers."""
+    return sections.read(body, body_shape(type), above)
+
+
+def payload_of(reading: SectionReading, type: str) -> Record:
+    """The payload that the sections of a reading hold."""
+    lead, _ = _LEADS.get(type, _NO_LEAD)
+    shared = reading.values.get(lead)
+    return _in_order({**reading.values, **(shared if isinstance(shared, dict) else {}), "kind": type}, type)
+
+
+def _in_order(payload: Mapping[str, Any], type: str) -> Record:
+    """The fields of a payload in the order of the schema, without others."""
+    return {name: payload[name] for name in schema.payload_shape(type).fields if name in payload}
+
+
+def _with_properties(payload: Record, meta: Mapping[str, Value], links: Mapping[str, str]) -> Record:
+    """The semantic payload with the validity and revision that its note's properties state.
+
+    `links` maps `supersedes` and `superseded_by` to the ids that the note names.
+    """
+    said = dict(payload)
+    for name, (stated, properties_of) in _STATED.items():
+        value = said.get(name)
+        if not isinstance(value, dict) or _disagrees(properties_of(value), meta):
+            said.pop(name, None)
+            said |= {name: now} if (now := stated(meta, links)) else {}
+    return _in_order(said, "semantic")
+
+
+def _without_properties(payload: Record, links: Mapping[str, str]) -> tuple[Record, dict[str, Value]]:
+    """(the part of a semantic payload for the body, the properties for the rest; None for a property not set)."""
+    properties: dict[str, Value] = {}
+    for name, (stated, properties_of) in _STATED.items():
+        properties |= properties_of(payload.get(name) or {})
+        if payload.get(name) and payload[name] == stated(properties, links):
+            del payload[name]
+    return payload, properties
+
+
+def _disagrees(wanted: Mapping[str, Value], meta: Mapping[str, Value]) -> bool:
+    """Whether any of the `wanted` properties is set, and one of them differs."""
+    is_set = any(meta.get(name) not in (None, "") for name in wanted)
+    return is_set and any(_plain(meta.get(name)) != _plain(value) for name, value in wanted.items())
+
+
+def _plain(value: Value) -> Value:
+    return moments.normal(value) or value if isinstance(value, str) else value or None
+
+
+def _validity(meta: Mapping[str, Value], _: Mapping[str, str]) -> Record:
+    """The validity that the properties of a note state; `["env=prod"]` are conditions."""
+    value = meta.get("valid_if")
+    items = [as_text(item).partition("=") for item in (value if isinstance(value, list) else [value])]
+    conditions = {name.strip(): said.strip() for name, _, said in items if name or said}
+    start, end = moment_text(meta.get("valid_from")), moment_text(meta.get("valid_until"))
+    mode = "conditional" if conditions else "timeboxed" if start or end else "global"
+    said = {"mode": mode, "conditions": conditions, "start": start, "end": end}
+    return {name: value for name, value in said.items() if value}
+
+
+def _validity_properties(validity: Mapping[str, Any]) -> dict[str, Value]:
+    """The properties that express a validity, None for one not set; of conditions only those that are strings."""
+    said = validity.get("conditions")
+    conditions = said.items() if isinstance(said, dict) else ()
+    texts: list[Value] = [f"{name}={value}" for name, value in conditions if isinstance(value, str)]
+    return {"valid_from": validity.get("start"), "valid_until": validity.get("end"), "valid_if": texts or None}
+
+
+def _revision(meta: Mapping[str, Value], links: Mapping[str, str]) -> Record:
+    """The revision that a note's status and links state; empty if it has no status."""
+    status = as_text(meta.get("status"))
+    return {**links, "status": _STATUSES.get(status, status)} if status else {}
+
+
+def _status(revision: Mapping[str, Any]) -> dict[str, Value]:
+    return {"status": revision.get("status")}
+
+
+# field of a semantic payload -> what the properties of a note state of it, and which properties express a value
+_STATED: dict[str, tuple[Callable[..., Record], Callable[..., dict[str, Value]]]] = {
+    "validity": (_validity, _validity_properties),
+    "revision": (_revision, _status),
+}
+
+
 # -- what is wrong with a note as a record -------------------------------------------------------------------
 
 
-def problems(data: bytes, note: Memory, around: Surroundings) -> list[Problem]:
-    """Everything that keeps a note from being a valid record, with file and line; empty for a valid note."""
-    return checked(data, note, around)[1]
-
-
 def checked(data: bytes, note: Memory, around: Surroundings) -> tuple[Record, list[Problem]]:
-    """(the record that a note states, the result of `problems`), reading the sections of the note only once."""
+    """(the record that a note states, everything that keeps it from being valid, with file and line)."""
     reading = _reading(note)
     record = _record_of(note, around, reading)
-    found, lines = list(note.problems), _property_lines(data, note)
+    lines = _property_lines(data, note)
+    faults = list(schema.faults(record))
+    found = list(note.problems)
     if reading:
-        lines |= _payload_lines(reading.lines, note.type)
-        found += [
-            _problem(note, lines, fault._replace(field=_as_payload(fault.field, note.type)))
-            for fault in reading.faults
-        ]
+        lines |= {_as_payload(field, note.type): line for field, line in reading.lines.items()}
+        said = [fault._replace(field=_as_payload(fault.field, note.type)) for fault in reading.faults]
+        found += [_problem(note, lines, fault) for fault in said]
         found += [_heading_problem(note, *heading) for heading in reading.unknown]
-    found += [_problem(note, lines, fault) for fault in schema.faults(record)]
     if note.text("sensitivity") not in ("", *SENSITIVITIES):
         allowed = f"write one of {', '.join(SENSITIVITIES)}"
-        found.append(_problem(note, lines, Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed)))
-    return record, list(dict.fromkeys(found))
+        faults.append(Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed))
+    return record, list(dict.fromkeys([*found, *(_problem(note, lines, fault) for fault in faults)]))
 
 
 def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
@@ -319,33 +423,24 @@ def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Proble
 
 
 def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Problem:
-    names = ", ".join(sections.heading_of(name) for name in payloads.body_shape(note.type).fields)
+    names = ", ".join(sections.heading_of(name) for name in body_shape(note.type).fields)
     fix = f"write ## {meant}" if meant else f"the sections are {names}; a heading of your own begins with ###"
     return Problem("record", note.path, line, f"has a section '{heading}' that no {note.type} record has", fix)
 
 
 def _as_payload(field: str, type: str) -> str:
     """`claim.subject` as `payload.subject`."""
-    lead, _ = payloads.LEADS.get(type, ("", ()))
+    lead, _ = _LEADS.get(type, _NO_LEAD)
     is_shared = bool(lead) and f"{field}.".startswith(f"{lead}.")
     inner = field[len(lead) + 1 :] if is_shared else field
     return f"payload.{inner}" if inner else "payload"
 
 
-def _payload_lines(lines: Mapping[str, int], type: str) -> dict[str, int]:
-    return {_as_payload(field, type): line for field, line in lines.items()}
-
-
 def _property_lines(data: bytes, note: Memory) -> dict[str, int]:
     """The line of each field that is a property in the frontmatter."""
-    names = {name: field for field, name in _SAME.items()}
-    names |= {name: f"lifecycle.{name}" for name in _LIFECYCLE} | {"provenance": "provenance.sources"}
-    names |= {"created_by": "provenance.created_by", "relations": "relations", "status": "payload.revision"}
-    names |= dict.fromkeys(("valid_from", "valid_until", "valid_if"), "payload.validity")
+    field_of = {name: field for field, name in _PROPERTY_OF.items()}
+    field_of |= {"relations": "relations", "status": "payload.revision"}
+    field_of |= dict.fromkeys(("valid_from", "valid_until", "valid_if"), "payload.validity")
     rows = memory.decode(data, note.path).split("\n")[: max(note.body_line - 1, 0)]
-    found = {}
-    for line, row in enumerate(rows, 1):
-        name = row.partition(":")[0].strip()
-        if row[:1].strip() and name in names:
-            found[names[name]] = line
-    return found
+    names = [(row.partition(":")[0], line) for line, row in enumerate(rows, 1) if row[:1].strip()]
+    return {field_of[name.strip()]: line for name, line in names if name.strip() in field_of}

@@ -2,13 +2,17 @@
 
 Working records come first, then semantic records, competences, plans and episodes; within a layer the most salient
 come first. The competences and plans retrieved are alternatives to each other.
+
+The score of an alternative is the mean of its confidence, its success rate (0.5 if unknown) and its recency,
+2^(-age / 30 days). The confidence in the choice is (best - second) / best, or the score itself if there is just
+one alternative. If it is below CERTAIN, more should be found out first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.note import decay, moments
 from mdmem.note.memory import as_number
@@ -20,13 +24,16 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.index.successor import GONE
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import payload, selecting
+from mdmem.systems.membrane import record as records
 from mdmem.systems.membrane.record import CONFIDENCE
-from mdmem.systems.membrane.selecting import Alternative, Choice
 
 LAYERS = ("working", "semantic", "competence", "plan_graph", "episodic")
 _CHOICES = ("competence", "plan_graph")  # layers whose records are alternatives to each other
 _FOUND = 200  # most matches for the words that are looked at
+
+CERTAIN = 0.7
+_UNKNOWN_RATE = 0.5
+_MONTH = 30 * 86400.0  # seconds
 
 
 class RecordRequest(NamedTuple):
@@ -43,6 +50,29 @@ class RecordRequest(NamedTuple):
     limit: int = 10
     at: datetime | None = None
     given: tuple[Condition, ...] = ()
+
+
+class Alternative(NamedTuple):
+    """One of several records to choose from: confidence and success rate are 0-1, the age is in seconds."""
+
+    path: str
+    confidence: float
+    success_rate: float | None
+    age: float
+
+    @property
+    def score(self) -> float:
+        """The mean described above, 0-1."""
+        rate = _UNKNOWN_RATE if self.success_rate is None else self.success_rate
+        return float((self.confidence + rate + 2.0 ** (-self.age / _MONTH)) / 3)
+
+
+class Choice(NamedTuple):
+    """The alternatives, best first, the confidence in the first one (0-1), and whether it is below CERTAIN."""
+
+    ranked: tuple[Alternative, ...]
+    confidence: float
+    needs_more: bool
 
 
 class RetrievedRecord(NamedTuple):
@@ -87,36 +117,61 @@ def _fitting(records: Iterable[IndexedNote], wanted: RecordRequest, now: datetim
         layer = RECORD_TYPES_OF.get(record.type, "semantic")
         salience = decay.standing(record.meta, record.created, now)
         standing = validity.standing(record.meta, around)
+        scope = record.meta.get("scope")
         if (
             record.status not in GONE
             and standing.holds
             and salience >= wanted.min_salience
             and (not wanted.types or layer in wanted.types)
-            and _is_in_scope(record, wanted.scopes)
+            and (not wanted.scopes or scope in (None, "", *wanted.scopes))
         ):
             yield RetrievedRecord(record, layer, salience, standing.reservation)
 
 
-def _is_in_scope(record: IndexedNote, scopes: Sequence[str]) -> bool:
-    scope = record.meta.get("scope")
-    return not scopes or scope in (None, "") or scope in scopes
-
-
-def select(vault: Vault, records: Iterable[IndexedNote], now: datetime) -> Choice:
+def select(vault: Vault, among: Iterable[IndexedNote], now: datetime) -> Choice:
     """Choose among records that are alternatives to each other."""
-    return selecting.choose(_alternative(vault, record, now) for record in records)
+    return choose(_alternative(vault, record, now) for record in among)
 
 
 def _alternative(vault: Vault, record: IndexedNote, now: datetime) -> Alternative:
     layer = RECORD_TYPES_OF.get(record.type, "semantic")
-    said = {}
-    if record.type in _CHOICES:
-        said = payload.payload_of(payload.read(vault.index.body(record.path), layer), layer)
+    is_choice = record.type in _CHOICES
+    said = records.payload_of(records.read(vault.index.body(record.path), layer), layer) if is_choice else {}
     confidence = as_number(record.meta.get("confidence"))
     used = moments.parse(record.meta.get("last_reinforced_at")) or moments.parse(record.created) or now
     return Alternative(
         path=record.path,
         confidence=CONFIDENCE if confidence is None else confidence,
-        success_rate=selecting.success_rate(said),
+        success_rate=success_rate(said),
         age=max((now - used).total_seconds(), 0.0),
     )
+
+
+def choose(alternatives: Iterable[Alternative]) -> Choice:
+    """Choose among alternatives; equal scores are ordered by path. Without alternatives the confidence is 0."""
+    ranked = tuple(sorted(alternatives, key=lambda one: (-one.score, one.path)))
+    confidence = _confidence([one.score for one in ranked])
+    return Choice(ranked, confidence, confidence < CERTAIN)
+
+
+def _confidence(scores: list[float]) -> float:
+    if not scores or not scores[0]:
+        return 0.0
+    return scores[0] if len(scores) == 1 else (scores[0] - scores[1]) / scores[0]
+
+
+def success_rate(payload: Mapping[str, Any]) -> float | None:
+    """The success rate (0-1) that a payload states, None if it states none."""
+    performance, metrics = (_mapping(payload.get(name)) for name in ("performance", "metrics"))
+    rate = as_number(performance.get("success_rate"))
+    if rate is not None:
+        return rate
+    wins, losses = (as_number(performance.get(name)) or 0.0 for name in ("success_count", "failure_count"))
+    if wins + losses > 0:
+        return wins / (wins + losses)
+    failures = as_number(metrics.get("failure_rate"))
+    return None if failures is None else 1.0 - failures
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,6 +1,7 @@
-"""Revises records without losing what they said: revise, supersede, fork, merge, retract, contest.
+"""Adds records, and revises them without losing what they said: supersede, fork, merge, retract, contest.
 
-Each is one commit, or changes nothing. An episodic record states what happened, and cannot be revised.
+Each is one commit, or changes nothing. An invalid record is refused. An episodic record states what happened, and
+cannot be revised.
 """
 
 from __future__ import annotations
@@ -18,8 +19,12 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller, Operation, Written
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.format import nested
+from mdmem.systems.membrane import schema
 from mdmem.systems.membrane.audit import SOURCE
 from mdmem.systems.membrane.episodes import immutable
+from mdmem.systems.membrane.importing import parsed
+from mdmem.systems.membrane.record import Record, note_of, usual
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write import edit, remember, succession
@@ -31,6 +36,7 @@ _HERITAGE = (
     *("type", "category", "topic", "project", "tags", "sensitivity", "scope", "origin"),
     *("decay", "deletion_policy"),
 )
+_GIVEN = "the record given"
 _RETRACTED: dict[str, Value] = {"status": "retracted", "salience": 0.0}
 
 
@@ -42,6 +48,51 @@ class Descent(NamedTuple):
     title: str
     origins: tuple[str, ...]
     commit: str
+
+
+def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "", name: str = "") -> Draft:
+    """A draft of a new record from JSON: a whole record, or only its payload; missing fields get defaults.
+
+    Raises UsageError that names the invalid field and what is allowed.
+    """
+    values = [value for _, value in parsed(text, _GIVEN)]
+    if len(values) != 1 or not isinstance(values[0], dict):
+        raise UsageError("give one record as a JSON object", f"mdmem record add {type} --edit opens a template")
+    given = values[0] if "payload" in values[0] else {"payload": values[0]}
+    if given.get("type", type) != type:
+        raise UsageError(f"its type is {given['type']}, not {type}", f"mdmem record add {given['type']}")
+    value = _completed(given, type, caller)
+    for fault in schema.faults(value):
+        raise UsageError(f"{fault.field or 'the record'} {fault.message}", fault.fix)
+    if value["audit_log"]:
+        raise UsageError("audit_log is made from history", "leave it out; mdmem import membrane keeps one")
+    properties, body = note_of(value, VaultRecords(vault).link_of)
+    if "updated_at" not in given:
+        del properties["updated"]  # it is the time of the last commit
+    return Draft(body, {"title": title or None, **properties}, name)
+
+
+def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:
+    """The record with defaults for all fields that `given` leaves out."""
+    created, payload = given.get("created_at", moments.render(caller.now)), given["payload"]
+    source = _source("event", caller.session or "mdmem record add", caller)
+    defaults = usual(type, created, created, source) | {"lifecycle.deletion_policy": "auto_prune"}
+    kinded = {"kind": type, **payload} if isinstance(payload, dict) else payload
+    return {"id": remember.new_id(caller.now), **nested(defaults), "audit_log": [], **given, "payload": kinded}
+
+
+def add(vault: Vault, draft: Draft, type: str, caller: Caller, reason: str = "") -> Remembered:
+    """Write a new record of the given type in one commit.
+
+    Raises NoteError with the line and field that make it invalid, UsageError for a draft of another type, and as
+    `write.remember`.
+    """
+    draft = remember.require_fit(draft)
+    if draft.properties.get("type") != type:
+        raise UsageError(f"its type is {draft.properties.get('type')}, not {type}", f"write type: {type}")
+    with vault.change(caller.does("create", reason)) as tx:
+        done = _staged(vault, tx, draft, caller)
+    return done._replace(commit=tx.commit)
 
 
 def revise(
@@ -140,14 +191,14 @@ def _derived(
     with vault.change(what) as tx:
         for origin in origins:
             tx.require(origin.path)
-        done = staged(vault, tx, draft, caller)
+        done = _staged(vault, tx, draft, caller)
         for path in [origin.path for origin in origins if retires]:
             tx.write(path, succession.deprecated(tx.require(path), path, memory.stem(done.path)))
             _set(tx, path, _RETRACTED)
     return Descent(done.path, done.id, done.title, tuple(origin.path for origin in origins), tx.commit)
 
 
-def staged(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
+def _staged(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
     """Write a new note. Raises NoteError if it is of a record type and not valid."""
     done = remember.stage(vault, tx, draft, caller)
     if draft.properties.get("type") in TYPES:
@@ -176,7 +227,10 @@ def _descendant(
     links = [succession.link_to(vault, origin) for origin in origins]
     written = [f"[[{target}]]" for target in targets_of(given.get(relation))]
     listed = given.get("provenance")
-    sources = [*(listed if isinstance(listed, list) else []), *(_source(origin, caller) for origin in origins)]
+    sources = [
+        *(listed if isinstance(listed, list) else []),
+        *(_source("artifact", origin.id, caller) for origin in origins),
+    ]
     properties = {
         **heritage,
         **{"status": "active", "salience": 1.0},
@@ -186,9 +240,7 @@ def _descendant(
     return remember.require_fit(Draft(draft.text, properties, draft.name))
 
 
-def _source(origin: IndexedNote, caller: Caller) -> dict[str, Value]:
-    """A record as a ProvenanceSource of another record."""
-    found: dict[str, Value] = {"kind": "artifact", "ref": origin.id}
-    if caller.actor:
-        found["created_by"] = caller.actor
-    return {**found, "timestamp": moments.render(caller.now)}
+def _source(kind: str, ref: str, caller: Caller) -> dict[str, Value]:
+    """A ProvenanceSource of a record that a caller writes."""
+    who: dict[str, Value] = {"created_by": caller.actor} if caller.actor else {}
+    return {"kind": kind, "ref": ref, **who, "timestamp": moments.render(caller.now)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from posixpath import basename
 from typing import Any, NamedTuple
@@ -44,30 +44,15 @@ def verify(vault: Vault, records: Iterable[IndexedNote], transcripts: str = "") 
     """Check every source of these records, in order; `transcripts` is a further folder to look for files in."""
     shelf = _Shelf(vault, transcripts)
     return [
-        _checked(shelf, record.name, source)
+        SourceCheck(record.name, ref, *shelf.state(ref, as_text(source.get("hash"))))
         for record in records
         for source in _listed(record.meta.get("provenance"))
+        if (ref := as_text(source.get("ref")))
     ]
 
 
-def _listed(value: object) -> Iterator[dict[str, Any]]:
-    for source in value if isinstance(value, list) else []:
-        if isinstance(source, dict) and as_text(source.get("ref")):
-            yield source
-
-
-def _checked(shelf: _Shelf, record: str, source: dict[str, Any]) -> SourceCheck:
-    ref, digest = as_text(source["ref"]), as_text(source.get("hash"))
-    if shelf.is_record(ref):
-        return SourceCheck(record, ref, UNHASHED)
-    found = list(shelf.texts(ref))
-    if not found:
-        if place := shelf.place_of(digest):
-            return SourceCheck(record, ref, MOVED, place)
-        return SourceCheck(record, ref, VANISHED if shelf.knew(ref) else OPAQUE)
-    if not _HASH.fullmatch(digest):
-        return SourceCheck(record, ref, UNHASHED)
-    return SourceCheck(record, ref, INTACT if any(_has(digest, data) for data in found) else CHANGED)
+def _listed(value: object) -> list[dict[str, Any]]:
+    return [source for source in value if isinstance(source, dict)] if isinstance(value, list) else []
 
 
 def _has(digest: str, data: bytes) -> bool:
@@ -87,37 +72,40 @@ class _Shelf:
         self._vault = vault
         self._transcripts = transcripts
 
-    def is_record(self, ref: str) -> bool:
-        """Whether a ref is the id of a record in the vault, which is how revisions name their origins."""
-        return bool(self._vault.index.with_id(ref))
+    def state(self, ref: str, digest: str) -> tuple[str, str]:
+        """(the state of a source, the path of a moved one)."""
+        if self._vault.index.with_id(ref):  # the id of a record, which is how revisions name their origins
+            return UNHASHED, ""
+        place = None if _OBJECT.fullmatch(ref) else _PLACE.fullmatch(ref)
+        data = self._data(place) if place else self._vault.repo.content(ref)
+        is_hashed = bool(_HASH.fullmatch(digest))
+        if data is None:
+            moved = (
+                next((path for path, held in self._contents.items() if _has(digest, held)), "")
+                if is_hashed
+                else ""
+            )
+            return (MOVED if moved else VANISHED if self._knew(place) else OPAQUE), moved
+        if not is_hashed:
+            return UNHASHED, ""
+        line = int(place["line"] or 0) if place else 0
+        texts = [data, *(data.split(b"\n")[line - 1 : line] if line else ())]
+        return (INTACT if any(_has(digest, text) for text in texts) else CHANGED), ""
 
-    def knew(self, ref: str) -> bool:
-        """Whether a missing ref is of a kind that can be checked: a git object, or a path that git has seen."""
-        place = _PLACE.fullmatch(ref)
-        if _OBJECT.fullmatch(ref) or not place or place["commit"]:
+    def _data(self, place: re.Match[str]) -> bytes | None:
+        """The bytes of a file, as of a commit if the place names one; None if it does not exist."""
+        path, commit, repo = place["path"], place["commit"], self._vault.repo
+        if commit:
+            return repo.read(commit, path) if files.is_inside(path) and repo.has_commit(commit) else None
+        further = [(self._transcripts, path), (self._transcripts, basename(path))] if self._transcripts else []
+        found = (self._read(root, name) for root, name in ((self._vault.root, path), *further))
+        return next((data for data in found if data is not None), None)
+
+    def _knew(self, place: re.Match[str] | None) -> bool:
+        """Whether a missing source is of a kind that can be checked: a git object, or a path that git has seen."""
+        if place is None or place["commit"]:
             return True
         return files.is_inside(place["path"]) and bool(self._vault.repo.has_known(place["path"]))
-
-    def texts(self, ref: str) -> Iterator[bytes]:
-        """The bytes that a ref may stand for: those of its file, and of its line; nothing if it does not exist."""
-        place = _PLACE.fullmatch(ref)
-        if _OBJECT.fullmatch(ref) or not place:
-            data, line = self._vault.repo.content(ref), 0
-        else:
-            path, commit, line = place["path"], place["commit"], int(place["line"] or 0)
-            data = self._committed(commit, path) if commit else self._file(path)
-        if data is None:
-            return
-        yield data
-        lines = data.split(b"\n")
-        if 0 < line <= len(lines):
-            yield lines[line - 1]
-
-    def place_of(self, digest: str) -> str:
-        """The path of a file in the vault that has a hash, "" if there is none."""
-        if not _HASH.fullmatch(digest):
-            return ""
-        return next((path for path, data in self._contents.items() if _has(digest, data)), "")
 
     @cached_property
     def _contents(self) -> dict[str, bytes]:
@@ -125,19 +113,8 @@ class _Shelf:
         found = ((path, self._read(self._vault.root, path)) for path in sorted(self._vault.file_paths()))
         return {path: data for path, data in found if data is not None}
 
-    def _file(self, path: str) -> bytes | None:
-        data = self._read(self._vault.root, path)
-        if data is None and self._transcripts:
-            data = self._read(self._transcripts, path)
-            data = self._read(self._transcripts, basename(path)) if data is None else data
-        return data
-
     def _read(self, root: str, path: str) -> bytes | None:
         try:
             return files.read_or_none(root, path)
         except (UsageError, NoteError):  # it is outside the folder, or cannot be read
             return None
-
-    def _committed(self, commit: str, path: str) -> bytes | None:
-        repo = self._vault.repo
-        return repo.read(commit, path) if files.is_inside(path) and repo.has_commit(commit) else None

@@ -1,8 +1,9 @@
-"""The memories of a vault as MemoryRecords."""
+"""The memories of a vault as MemoryRecords, and these as JSON for other programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from mdmem.note.memory import as_text
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
+from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
@@ -57,15 +59,14 @@ class VaultRecords:
     def all(
         self,
         wanted: Callable[[IndexedNote], bool] = lambda _: True,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress = silent,
     ) -> Iterator[RecordView]:
         """Every record that is `wanted`, by path. A note that cannot be read has only problems and no value."""
         chosen = [one for one in self._notes if wanted(one)]
         histories = audit.of_all(self.vault, {one.path: one.id for one in self._notes})
         for done, one in enumerate(chosen, 1):
             yield self._view(one, histories.get(one.id, RecordHistory()))
-            if progress:
-                progress(done, len(chosen))
+            progress(done, len(chosen))
 
     def one(self, note: IndexedNote) -> RecordView:
         """The record of a memory."""
@@ -84,7 +85,7 @@ class VaultRecords:
         note = self.vault.parse(data, path)
         made = note.created or created
         around = Surroundings(made, made, {"kind": "artifact", "ref": path}, self.id_of)
-        return [one for one in record.problems(data, note, around) if one.severity == "error"]
+        return [one for one in record.checked(data, note, around)[1] if one.severity == "error"]
 
     def id_of(self, target: str) -> str:
         """The id of the record that a wikilink refers to, "" if there is none."""
@@ -92,11 +93,11 @@ class VaultRecords:
 
     def link_of(self, id: str) -> str:
         """A wikilink to the record with that id, "" if there is none."""
-        return self._links.get(id, "")
-
-    @cached_property
-    def _links(self) -> dict[str, str]:
-        return {record.identity_of(one.id): _link(one, self._by_target) for one in self._notes}
+        note = self.by_id.get(id.lower())
+        if note is None or record.identity_of(note.id) != id:
+            return ""
+        is_first = self._by_target.get(fold_target(note.path)) == id
+        return f"[[{note.name if is_first else note.path.removesuffix('.md')}]]"
 
     def _view(self, note: IndexedNote, history: RecordHistory) -> RecordView:
         try:
@@ -110,15 +111,41 @@ class VaultRecords:
         return RecordView(note.path, value, tuple(problems))
 
 
-def _link(note: IndexedNote, by_target: Mapping[str, str]) -> str:
-    is_first = by_target.get(fold_target(note.path)) == record.identity_of(note.id)
-    return f"[[{note.name if is_first else note.path.removesuffix('.md')}]]"
-
-
 def _source(note: IndexedNote, history: RecordHistory) -> dict[str, Any]:
     """The source of a note without provenance: the commit that added it."""
-    if history.first is None:
-        return {"kind": "artifact", "ref": note.path}
     first = history.first
+    if first is None:
+        return {"kind": "artifact", "ref": note.path}
     ref = f"{history.path}@{first.oid}"
     return {"kind": "artifact", "ref": ref, "created_by": first.actor, "timestamp": moments.render(first.when)}
+
+
+# -- records for other programs -------------------------------------------------------------------------------
+
+
+class Exported(NamedTuple):
+    """The valid records, oldest first, and the problems of the notes that were left out."""
+
+    records: tuple[Mapping[str, Any], ...]
+    problems: tuple[Problem, ...]
+
+
+def exported(vault: Vault, wanted: Callable[[IndexedNote], bool], progress: Progress) -> Exported:
+    """Every memory that is `wanted`, as a record. `progress` gets (done, total)."""
+    found, problems = [], []
+    for view in VaultRecords(vault).all(wanted, progress):
+        errors = [problem for problem in view.problems if problem.severity == "error"]
+        problems += errors
+        if not errors:
+            found.append(view.value)
+    found.sort(key=lambda value: (moments.normal(value["created_at"]), value["id"]))
+    return Exported(tuple(found), tuple(problems))
+
+
+def as_json(values: Iterable[Mapping[str, Any]], lines: bool = False) -> Iterator[str]:
+    """The records as lines of JSON Lines if `lines`, else as the text of one JSON array."""
+    if lines:
+        for value in values:
+            yield json.dumps(value, ensure_ascii=False)
+    else:
+        yield json.dumps(list(values), indent=2, ensure_ascii=False)

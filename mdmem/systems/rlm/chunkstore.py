@@ -7,31 +7,227 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from mdmem.errors import ConflictError
+from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.history import past
 from mdmem.note import fields, titles
-from mdmem.store import layout
+from mdmem.note.filters import Filter
+from mdmem.note.memory import Memory
+from mdmem.recall import ask
+from mdmem.store import identity, layout
+from mdmem.store.index.port import MEMORIES
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
-from mdmem.systems.rlm import edit, projection, schema, view
-from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time, tell_objections
+from mdmem.systems.rlm import linking, opening, projection, schema, view
 from mdmem.systems.rlm.cut import detect_type
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata, stamp_of
-from mdmem.systems.rlm.view import ChunkPlace
+from mdmem.systems.rlm.view import ChunkView
 from mdmem.write import remember
 
 logger = logging.getLogger("mdmem.chunks")
+_UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
-class ChunkStore(ChunkReader):
+class IndexView(dict[str, Any]):
+    """An index as it is now: a dict, with the methods that programs for the public package call."""
+
+    def get_all_keys(self) -> list[str]:
+        """The keys."""
+        return list(self)
+
+    def get_list(self, key: str) -> list[str]:
+        """The ids listed under a key; none for an unknown key."""
+        return list(self.get(key, ()))
+
+
+def one_at_a_time(method: Callable[Concatenate[ChunkStore, _P], _T]) -> Callable[Concatenate[ChunkStore, _P], _T]:
+    """Hold the store's lock during a method, since threads may share a store."""
+
+    @wraps(method)
+    def locked(self: ChunkStore, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return locked
+
+
+class ChunkStore:
     """The chunks of the vault at `base_path`; a folder that is not a vault is made one.
 
     `actor` is the agent that writes, "" for git's user; `clock` tells the time. Close it, or use `with`.
     """
+
+    def __init__(
+        self,
+        base_path: str | os.PathLike[str] = "brain/memory",
+        actor: str = "",
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        max_sensitivity: str = "",
+        scopes: Sequence[str] = (),
+    ) -> None:
+        """Only chunks up to `max_sensitivity` ("": what the caller may see) and of `scopes` are visible.
+
+        Raises MdmemError for a folder that cannot be a vault, UsageError for more than an agent may see.
+        """
+        self.base_path = Path(base_path)
+        self._actor = actor or identity.actor_of(os.environ)
+        self._clock = clock
+        self._last = datetime.min.replace(tzinfo=UTC)
+        self._lock = threading.RLock()
+        self.vault = opening.opened(str(self.base_path), self._caller())
+        self.vault.clear_for(self._actor, max_sensitivity, scopes)
+        self._view = ChunkView(self.vault)
+        self._tx: Transaction | None = None
+        self._actions: set[str] = set()
+        self._sessions: set[str] = set()
+        mirror = Path(self.vault.root, self.vault.config.mirror.folder)
+        self.chunks_path, self.index_path, self.archive_path = (
+            mirror / name for name in ("chunks", "index", "archive")
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @one_at_a_time
+    def close(self) -> None:
+        """Release the vault's index and git's helper processes; the next call opens them again."""
+        self.vault.close()
+        self._view.forget()
+
+    def _caller(self, session: str = "") -> Caller:
+        return Caller(self._clock(), self._actor, session)
+
+    def _now(self) -> datetime:
+        """The time, later than that of the previous chunk: chunks are ordered by it."""
+        self._last = max(self._clock().astimezone(UTC), self._last + timedelta(microseconds=1))
+        return self._last
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    @one_at_a_time
+    def get_chunk(self, chunk_id: str) -> Chunk | None:
+        """A chunk with its links; this use of it is counted. None if it does not exist or cannot be read.
+
+        It cannot if its type, source or confidence is none of the schema's (logged): `update_chunk` sets another.
+        """
+        made = self.peek(chunk_id)
+        if made is None:
+            logger.debug("no chunk %.200s", chunk_id)
+            return None
+        self.count_uses([chunk_id])
+        self._tell_use(made)
+        logger.info("retrieved %s", chunk_id)
+        return made
+
+    @one_at_a_time
+    def peek(self, chunk_id: str) -> Chunk | None:
+        """A chunk as `get_chunk` returns it, without counting the use."""
+        found = self._find(chunk_id)
+        if found is None:
+            return None
+        node, made = found
+        _tell_objections(made)
+        return made if _is_sound(node) else None
+
+    @one_at_a_time
+    def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
+        """(score, chunk) of the memories that best answer a query, best first; no use is counted.
+
+        A memory of several chunks is represented by the one with the passage. Raises UsageError.
+        """
+        self._look(True)
+        found = []
+        asked = ask.Query((query,), tuple(conditions), limit, kinds=MEMORIES)
+        for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
+            nodes = self._view.memories.get(answer.hit.record.path)
+            if nodes and _is_sound(nodes[0]):
+                _, chunks = self._read(nodes[0].path)
+                node = nodes[view.part_of(answer.hit, chunks)]
+                found.append((answer.hit.score, self._view.chunk(node, chunks)))
+        logger.info("found %d chunks", len(found))
+        alike = (group for _, group in groupby(found, itemgetter(0)))  # to the index, also those of one second
+        return [one for group in alike for one in sorted(group, key=_created, reverse=True)]
+
+    @one_at_a_time
+    def count_uses(self, ids: Iterable[str]) -> None:
+        """Count one use of each of these chunks."""
+        nodes = (self._view.find(id) for id in ids)
+        usage.add(self.vault.root, list(dict.fromkeys(node.memory for node in nodes if node)), self._clock())
+
+    @one_at_a_time
+    def list_chunks(
+        self,
+        conversation_id: str | None = None,
+        tags: Sequence[str] | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
+    ) -> list[str]:
+        """The ids of the chunks in a conversation, with all of `tags`, created in a period; in order of creation.
+
+        Both ends of the period are included; a datetime without a zone is taken as UTC.
+        """
+        after, before = (_aware(moment) for moment in (created_after, created_before))
+        wanted = {*schema.tags_given(tags)}
+        found = []
+        for node in self._all():
+            created = datetime.fromisoformat(node.created)
+            if (
+                (conversation_id and node.conversation != conversation_id)
+                or not wanted <= {*node.tags}
+                or (after and created < after)
+                or (before and created > before)
+            ):
+                continue
+            found.append(node.id)
+        logger.info("listed %d chunks", len(found))
+        return found
+
+    @one_at_a_time
+    def get_stats(self) -> dict[str, Any]:
+        """The statistics total_chunks, archived_chunks, by_type (type -> count), storage_path."""
+        nodes = self._all()
+        logger.info("counted %d chunks", len(nodes))
+        archived = (chunks for _, chunks in view.trash(self.vault, self._view.count))
+        return {
+            "total_chunks": len(nodes),
+            "archived_chunks": sum(map(len, archived)),
+            "by_type": dict(Counter(node.type for node in nodes)),
+            "storage_path": str(self.base_path),
+        }
+
+    @property
+    def metadata_index(self) -> IndexView:
+        """id -> type, conversation_id, created and confidence of every chunk."""
+        return IndexView({node.id: node.entry for node in self._all()})
+
+    @property
+    def tag_index(self) -> IndexView:
+        """tag -> the ids of the chunks that have it."""
+        return IndexView(linking.by_tag(self._all()))
+
+    @property
+    def link_graph(self) -> IndexView:
+        """id -> the links of the chunk, by kind, for every chunk."""
+        with self._lock:
+            return IndexView({node.id: self._view.graph.links(node).to_dict() for node in self._all()})
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -88,25 +284,25 @@ class ChunkStore(ChunkReader):
         """
         tags = schema.tags_given(tags)
         given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}
-        edit.require_sound(given)
+        projection.require_sound(given)
         with self._changing("create", conversation_id) as tx:
             now = self._now()
             created = stamp_of(now)
-            metadata = ChunkMetadata(created, conversation_id, confidence=confidence)
-            kind = detect_type(content) if chunk_type is None else str(chunk_type)
-            made = Chunk("", content, tokens, kind, metadata, tags=tags)
             identity = remember.new_id(now)
             while self._view.has(id := schema.derived_id(identity, created)):
                 identity = remember.new_id(now)
-            made.id = id
+            kind = detect_type(content) if chunk_type is None else str(chunk_type)
+            metadata = ChunkMetadata(created, conversation_id, confidence=confidence)
+            made = Chunk(id, content, tokens, kind, metadata, tags=tags)
             name = remember.free_name(self.vault, tx, titles.of_text(content), content, created)
             path = layout.path_for(name, created, self.vault.config)
             extra = {"id": identity, "category": "past", **({"actor": self._actor} if self._actor else {})}
-            self._put(path, edit.new_note(path, made, extra, self._view.count))
-            if links:
-                self._link(path, id, links)
+            self._put(path, projection.new_note(path, made, extra, self._view.count))
+            self._link(path, id, links)
         logger.info("created %s", id)
-        return self._written(id)
+        done = self._written(id)
+        assert done is not None
+        return done
 
     @one_at_a_time
     def update_chunk(self, /, chunk_id: str, **updates: Any) -> Chunk | None:
@@ -117,46 +313,46 @@ class ChunkStore(ChunkReader):
         for values that no note can hold, before anything is written, NoteError for a note with a broken header,
         BusyError.
         """
-        place = self._find(chunk_id)
-        if place is None:
+        found = self._find(chunk_id)
+        if found is None:
             logger.warning("no chunk to update: %.200s", chunk_id)
             return None
         if "tags" in updates:
             updates["tags"] = schema.tags_given(updates["tags"])
-        edit.require_sound(updates)
-        with self._changing("revise", place.head.conversation):
-            place = self._view.find(chunk_id)
-            if place is None:  # another process deleted it in the meantime
+        projection.require_sound(updates)
+        with self._changing("revise", found[0].conversation):
+            node = self._view.find(chunk_id)
+            if node is None:  # another process deleted it in the meantime
                 return None
-            path = place.head.path
+            path = node.path
             before = data = self._data(path)
             if "content" in updates:
-                data = self._with_content(place, updates["content"], updates.get("tokens"))
-            data = fields.set_fields(data, edit.changes_for(updates), path)
-            if wrong := edit.objection(path, before, data):
+                data = self._with_content(node, data, updates["content"], updates.get("tokens"))
+            data = fields.set_fields(data, projection.changes_for(updates), path)
+            if wrong := projection.objection(path, before, data):
                 logger.warning("not updated: %s %s", path, wrong)
                 return None
             self._put(path, data)
-            if updates.get("links") is not None:
-                self._link(path, chunk_id, updates["links"])
+            self._link(path, chunk_id, updates.get("links"))
         logger.info("updated %s", chunk_id)
-        return self._written(chunk_id) if self._view.find(chunk_id) else None
+        return self._written(chunk_id)
 
-    def _with_content(self, place: ChunkPlace, content: str, tokens: int | None) -> bytes:
-        note, chunks = self._read(place.head.path)
-        data = self._data(place.head.path)
+    def _with_content(self, node: Node, data: bytes, content: str, tokens: int | None) -> bytes:
+        note, chunks = self._read(node.path)
         if len(chunks) > 1:
-            return edit.with_part(data, note, chunks, place.part, content)
-        count = self._view.count(content) if tokens is None else tokens
-        return edit.with_content(data, note, replace(chunks[0], content=content, tokens=count), self._view.count)
+            return projection.with_part(data, note, chunks, node.part, content)
+        count = self._view.count
+        changed = replace(chunks[0], content=content, tokens=count(content) if tokens is None else tokens)
+        return projection.with_content(data, note.path, changed, count)
 
-    def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any]) -> None:
+    def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any] | None) -> None:
+        node = self._view.find(chunk_id)
+        if links is None or node is None:
+            return
         wanted = (links if isinstance(links, ChunkLinks) else ChunkLinks.from_dict(links)).to_dict()
         if odd := {id for ids in wanted.values() for id in ids if not schema.is_id(id)}:
             logger.warning("not linked to what is not a chunk id: %.200s", sorted(odd))
-        place = self._view.find(chunk_id)
-        assert place is not None
-        changes = edit.link_changes(self._view, place, self._read(path)[0], wanted)
+        changes = self._view.link_changes(node, self._read(path)[0], wanted)
         if changes:
             self._put(path, fields.set_fields(self._data(path), changes, path))
 
@@ -167,15 +363,15 @@ class ChunkStore(ChunkReader):
         `restore_chunk` brings it back, unless it was deleted with `permanent`: then only git still has it. A part
         of a longer memory takes the whole memory with it.
         """
-        place = self._find(chunk_id)
-        if place is None:
+        found = self._find(chunk_id)
+        if found is None:
             logger.warning("no chunk to delete: %.200s", chunk_id)
             return False
-        with self._changing("delete", place.head.conversation) as tx:
-            place = self._view.find(chunk_id)
-            if place is None:  # another process deleted it in the meantime
+        with self._changing("delete", found[0].conversation) as tx:
+            node = self._view.find(chunk_id)
+            if node is None:  # another process deleted it in the meantime
                 return False
-            path = place.head.path
+            path = node.path
             note, chunks = self._read(path)
             if note.text("deletion_policy") == "never":
                 logger.warning("not deleted: %s says deletion_policy: never", path)
@@ -195,7 +391,7 @@ class ChunkStore(ChunkReader):
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
         deleted = view.trash(self.vault, self._view.count)
-        item = next((item for item, head, _ in deleted if chunk_id in head.ids), None)
+        item = next((item for item, nodes in deleted if chunk_id in [node.id for node in nodes]), None)
         if item is None:
             logger.warning("no deleted chunk: %s", chunk_id)
             return None
@@ -207,21 +403,98 @@ class ChunkStore(ChunkReader):
                 return None
             self._put(item.path, data)
         logger.info("restored %s", chunk_id)
-        return self._seen(chunk_id) if self._view.find(chunk_id) else None
+        return self._written(chunk_id)
 
-    def _written(self, chunk_id: str) -> Chunk:
-        """A chunk just written. Values that the schema does not allow are kept, and logged."""
-        made = self._seen(chunk_id)
-        tell_objections(made)
+    # -- helpers -------------------------------------------------------------------------------------------
+
+    def _all(self) -> list[Node]:
+        with self._lock:
+            self._look(True)
+            return [node for node in self._view.nodes() if _is_sound(node)]
+
+    def _find(self, chunk_id: str) -> tuple[Node, Chunk] | None:
+        """Where a chunk is and what it says now. All files are looked at only if it is not where it was."""
+        if not schema.is_id(chunk_id):
+            return None
+        for thoroughly in (False, True):
+            self._look(thoroughly)
+            node = self._view.find(chunk_id)
+            if node and (made := self._as_now(node)):
+                return node, made
+        return None
+
+    def _look(self, thoroughly: bool) -> None:
+        """Notice what others wrote: their commits and, if `thoroughly`, also their uncommitted changes."""
+        if self._tx is not None:
+            return
+        if thoroughly:
+            self.vault.whole_index.freshen()
+        else:
+            self.vault.whole_index.follow_head()
+        self._view.refresh()
+
+    def _as_now(self, node: Node) -> Chunk | None:
+        """A chunk with its links and its use; None if it cannot be read, or its memory is another by now."""
+        try:
+            note, chunks = self._read(node.path)
+        except _UNREADABLE as error:
+            logger.warning("%s cannot be read: %s", node.id, error)
+            return None
+        now, known = projection.nodes_of(note, chunks), self._view.memories[node.path]
+        if [one._replace(id="") for one in now] != [one._replace(id="") for one in known]:
+            return None
+        made = self._view.chunk(node, chunks)
+        self._tell_use(made)
+        made.content = self.vault.index.concealed.redact(made.content)
         return made
+
+    def _tell_use(self, chunk: Chunk) -> None:
+        node = self._view.find(chunk.id)
+        if node:
+            view.count_use(chunk, usage.of(self.vault.root, node.memory))
+
+    def _data(self, path: str) -> bytes:
+        return self._tx.require(path) if self._tx is not None else self.vault.read(path)
+
+    def _read(self, path: str) -> tuple[Memory, list[Chunk]]:
+        """A note as it is now, staged or on disk, and its chunks. Raises NoteError, NotFoundError."""
+        note = self.vault.parse(self._data(path), path)
+        for problem in filter(view.is_broken, note.problems):
+            raise NoteError(problem)
+        record = None if note.created else self.vault.index.record(path)
+        return note, projection.chunks_of(note, record.created if record else "", self._view.count)
+
+    def _written(self, chunk_id: str) -> Chunk | None:
+        """A chunk just written. Values that the schema does not allow are kept, and logged."""
+        found = self._find(chunk_id)
+        if found:
+            _tell_objections(found[1])
+        return found[1] if found else None
 
     def _put(self, path: str, data: bytes) -> None:
         assert self._tx is not None
         self._tx.write(path, data)
-        note, chunks = self._read(path)
-        self._view.note(path, projection.head_of(note, chunks))
+        self._view.note(path, projection.nodes_of(*self._read(path)))
 
 
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
     """The chunk store of a folder, which is made a vault if it is not one."""
     return ChunkStore(base_path)
+
+
+def _tell_objections(chunk: Chunk) -> None:
+    for objection in schema.objections(chunk):
+        logger.warning("%s: %s %s", chunk.id, objection.field, objection.message)
+
+
+def _is_sound(node: Node) -> bool:
+    """Whether a chunk has values that the schema allows."""
+    return not any(schema.faults(node.type, node.source, node.confidence))
+
+
+def _created(found: tuple[float, Chunk]) -> str:
+    return found[1].metadata.created
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment

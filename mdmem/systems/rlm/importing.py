@@ -6,29 +6,30 @@ lists them and `restore` brings them back. The tree's indexes only decide the or
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
+from math import isfinite
 from typing import Any, NamedTuple
 
-from mdmem.errors import Problem, UsageError
+from mdmem.errors import MdmemError, NoteError, Problem, UsageError, is_text
 from mdmem.history import past
-from mdmem.note import fields, memory, titles
-from mdmem.store import layout
+from mdmem.note import fields, memory, moments, properties, titles
 from mdmem.store.git import log
-from mdmem.store.local import usage
+from mdmem.store.local import files, usage
 from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers import planning, values
+from mdmem.systems import intake
+from mdmem.systems.importers import values
 from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.rlm import chunktree, edit, mirror, schema
+from mdmem.systems.intake import Item
+from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
-from mdmem.systems.rlm.chunktree import TreeChunk
-from mdmem.systems.rlm.mirror.indexes import INDEXES
+from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
 from mdmem.write import remember
@@ -36,7 +37,9 @@ from mdmem.write.guard import secrets_in
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that the next commit is to delete
 _HASHED = 42  # bits of an id that distinguish memories of different trees
-
+_TREES = ("brain/memory", "memory", "")
+_CHUNKS, _ARCHIVE = "chunks", "archive"
+_MOST = 2**53  # limit for the tokens of a chunk, and for its access count
 
 NOUN = "chunk"
 TAKES = "folder"
@@ -54,52 +57,54 @@ Examples:
 """
 
 
-class ImportedChunk(NamedTuple):
-    """A chunk to import: its file in the tree, its path and bytes in the vault, and its former use."""
+class TreeChunk(NamedTuple):
+    """A chunk of the tree, its file, and whether it is in the archive."""
 
     source: str
-    chunk_id: str
+    chunk: Chunk
+    archived: bool
+
+
+class NewNote(NamedTuple):
+    """A chunk of the tree as a note: the id of the memory, its path and its bytes, as yet without links."""
+
+    given: TreeChunk
     memory: str
     path: str
     data: bytes
-    archived: bool
-    use: Use | None
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The chunk's fields in JSON output."""
-        return {"id": self.chunk_id, "source": self.source, "path": self.path, "archived": self.archived}
 
 
-class ChunkImportPlan(NamedTuple):
-    """What an import would do. `known` maps the files of chunks that exist already to their ids.
+class ChunkIntake(NamedTuple):
+    """What an import would do, see `intake.Intake`; `known` maps the files of chunks that exist to their ids.
 
-    `unfinished` are the paths of archived chunks that an interrupted import left undeleted. Problems of severity
-    error are about chunks left out; warnings are about anything else a person should know. `tree` is the folder.
+    What is `archived` is deleted again: path -> id of the memory. `unfinished` are the paths of archived chunks
+    that an interrupted import left undeleted. `uses` are the former uses of memories, by id; `tree` is the folder.
     """
 
-    items: tuple[ImportedChunk, ...]
+    items: tuple[Item, ...]
     known: Mapping[str, str]
-    unfinished: tuple[str, ...]
     problems: tuple[Problem, ...]
-    tree: str = ""
-
-    @property
-    def archived(self) -> tuple[ImportedChunk, ...]:
-        """The chunks that are to be deleted at once."""
-        return tuple(item for item in self.items if item.archived)
+    archived: Mapping[str, str]
+    unfinished: Sequence[str]
+    uses: Mapping[str, Use]
+    tree: str
 
 
-def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> ChunkImportPlan:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> ChunkIntake:
     """Read the tree at or below `given` and plan the import. Nothing is written.
 
     Chunks that hold a secret are left out unless `allow_secret`.
     `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
     """
-    tree = chunktree.tree_at(given)
+    inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
+    tree = next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
     problems: list[Problem] = []
-    sources = list(chunktree.sources(tree, problems))
-    read = list(chunktree.read_all(tree, sources, problems, lambda done: progress(done, 2 * len(sources))))
+    sources = list(_sources(tree, problems))
+    read = []
+    for done, (source, archived) in enumerate(sources, 1):
+        if made := _read(tree, source, problems):
+            read.append(TreeChunk(source, made, archived))
+        progress(done, 2 * len(sources))
     view = ChunkView(vault)
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
@@ -107,53 +112,155 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
         leaks = secrets_in(vault, [(one.source, one.chunk.content) for one in fresh])
         problems += leaks.values()
         fresh = [one for one in fresh if one.source not in leaks]
-    made = list(_made(vault, view, _in_order(fresh, chunktree.ranks(tree)), problems))
-    items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
+    notes = list(_notes(vault, view, _in_order(fresh, _ranks(tree)), problems))
+    items = tuple(_linked(view, notes, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
-    return ChunkImportPlan(tuple(items), known, tuple(unfinished), tuple(shown), tree)
+    archived_notes = {note.path: note.memory for note in notes if note.given.archived}
+    uses = {note.memory: use for note in notes if (use := _use(note.given.chunk))}
+    return ChunkIntake(items, known, tuple(shown), archived_notes, unfinished, uses, tree)
 
 
-def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = "") -> str:
+def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") -> str:
     """Write a plan and return the id of its first commit, "" if there was nothing to do.
 
     One commit adds all chunks, a second one deletes those of the archive. Raises ConflictError if one of the paths
     has been taken since. A tree in the place of the vault's mirror becomes the mirror.
     """
     with vault.following():
-        with vault.change(importing(planned, caller, reason)) as tx:
-            for item in planned.items:
-                planning.stage(tx, item.path, item.data)
-        usage.put(vault.root, {item.memory: item.use for item in planned.items if item.use})
-        archived = [*planned.unfinished, *(item.path for item in planned.archived)]
+        commit = intake.write(vault, planned.items, importing(planned, caller, reason))
+        usage.put(vault.root, planned.uses)
         told = reason or "In the archive of the tree that was imported."
         with vault.change(caller.does("delete", told), allow_loss=True) as gone:
-            for path in archived:
+            for path in (*planned.unfinished, *planned.archived):
                 gone.delete(path)
-    if _is_in_place(vault, planned.tree):
+    mirrored = os.path.join(vault.root, vault.config.mirror.folder)
+    if planned.tree and os.path.realpath(planned.tree) == os.path.realpath(mirrored):
         mirror.adopt(vault, _replaceable(vault, planned))
         mirror.switch_on(vault, caller)
-    return tx.commit or gone.commit
+    return commit or gone.commit
 
 
-def _is_in_place(vault: Vault, tree: str) -> bool:
-    return bool(tree) and os.path.realpath(tree) == os.path.realpath(
-        os.path.join(vault.root, vault.config.mirror.folder)
-    )
-
-
-def _replaceable(vault: Vault, planned: ChunkImportPlan) -> list[str]:
+def _replaceable(vault: Vault, planned: ChunkIntake) -> list[str]:
     """The files of a tree in the mirror's place that hold nothing the vault does not, and its indexes."""
     doubted = {os.path.relpath(one.path, planned.tree) for one in planned.problems if one.code == "import"}
-    sources = {item.source for item in planned.items} | planned.known.keys()
-    listed = [f"index/{name}.json" for name in INDEXES]
+    sources = {item.facts["source"] for item in planned.items} | planned.known.keys()
+    listed = [f"index/{name}.json" for name in mirror.INDEXES]
     base = mirror.JsonMirror(vault.config).base
     return [base + path for path in [*sorted(sources - doubted), *listed]]
 
 
-def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Operation:
+def importing(planned: ChunkIntake, caller: Caller, reason: str = "") -> Operation:
     """The operation of the first commit, with the ids of the memories that the second one is to delete."""
-    return caller.does("import", reason, *((_ARCHIVED, item.memory) for item in planned.archived))
+    return caller.does("import", reason, *((_ARCHIVED, id) for id in planned.archived.values()))
+
+
+# -- the tree ------------------------------------------------------------------------------------------------
+
+
+def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
+    """(path within the tree, whether it is archived) of every JSON file, the archive last; links are skipped."""
+
+    def unlisted(error: OSError) -> None:
+        path = os.path.relpath(error.filename or tree, tree)
+        problems.append(values.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))
+
+    tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
+    for top in tops:
+        for inner in files.walk(
+            os.path.join(tree, top), lambda place: place != os.path.join(tree, "index"), unlisted
+        ):
+            path = os.path.join(top, inner)
+            place = os.path.join(tree, path)
+            if not (inner.lower().endswith(".json") or os.path.isdir(place)):
+                continue
+            if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
+                shown = path.encode("utf-8", "backslashreplace").decode()
+                fix = "copy its contents there, under a plain name"
+                problems.append(values.left_out(shown, "is not a regular file, or its name is not text", fix))
+            else:
+                yield path, top == _ARCHIVE
+
+
+def _read(tree: str, source: str, problems: list[Problem]) -> Chunk | None:
+    """The chunk in a file; None, and a problem, if there is none in it."""
+    try:
+        made, doubts = _chunk(files.read(tree, source))
+    except NoteError as error:
+        problems.append(error.problem._replace(code="import", path=source))
+    except (MdmemError, ValueError, OverflowError) as error:
+        problems.append(values.left_out(source, f"is not a chunk: {error}", "fix it, then import again"))
+    else:
+        problems += [Problem(code, source, 0, said, fix, "warning") for code, said, fix in doubts]
+        return made
+    return None
+
+
+def _chunk(data: bytes) -> tuple[Chunk, list[tuple[str, str, str]]]:
+    """(chunk, what the schema says against it). Raises ValueError if the bytes are not a chunk."""
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("the document is nested too deeply") from None
+    metadata = document.get("metadata") if isinstance(document, dict) else None
+    if isinstance(metadata, dict):
+        for key in ("created", "last_accessed"):
+            if isinstance(written := metadata.get(key), str | int | float):
+                metadata[key] = _moment(written)
+    made = Chunk.from_dict(document)
+    if not schema.is_id(made.id):
+        raise ValueError(f"its id cannot be {made.id[:80]!r}")
+    properties.require_utf8(made.to_dict())
+    if not isfinite(made.metadata.confidence):
+        raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
+    if abs(made.tokens) >= _MOST:
+        raise ValueError("tokens cannot be that many")
+    if not 0 <= made.metadata.access_count < _MOST:
+        raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
+    return made, list(_doubts(document, made))
+
+
+def _doubts(document: Mapping[str, Any], made: Chunk) -> Iterator[tuple[str, str, str]]:
+    """(code, message, fix) of what is lost of a document ("import"), or kept against the schema ("chunk")."""
+    known = made.to_dict()
+    unknown = [*document.keys() - known.keys()]
+    for part in ("metadata", "links"):
+        unknown += [f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()]
+    if unknown:
+        names = ", ".join(sorted(key[:80] for key in unknown))
+        yield "import", f"has keys that the schema does not know, left out: {names}", "put them into its content"
+    if "links" not in document:
+        yield "chunk", "has no links, which the schema requires", "add them"
+    for fault in schema.faults(made.type, made.metadata.source, made.metadata.confidence):
+        yield (
+            "chunk",
+            f"its {fault.field} {fault.message}: ChunkStore does not read its memory",
+            "give it a value of the schema",
+        )
+
+
+def _moment(written: str | float) -> str:
+    """A point in time as the schema writes it; UTC without a zone, Unix time as a number. Raises ValueError."""
+    try:
+        when = datetime.fromisoformat(written) if isinstance(written, str) else moments.parse(written)
+    except ValueError:
+        when = moments.parse(written)
+    if when is None:
+        raise ValueError(f"{str(written)[:80]!r} is not a date")
+    try:
+        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{str(written)[:80]!r} is out of range") from None
+    return when.replace(tzinfo=None).isoformat() + "Z"
+
+
+def _ranks(tree: str) -> dict[str, int]:
+    """id -> its position in the tree's own index, which is in order of creation; empty if the index is broken."""
+    try:
+        entries = json.loads(files.read(tree, "index/metadata_index.json"))["entries"]
+        return {id: rank for rank, id in enumerate(dict(entries))}
+    except (MdmemError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
 
 
 # -- what is new ---------------------------------------------------------------------------------------------
@@ -161,13 +268,13 @@ def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Ope
 
 def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeChunk]:
     """The chunks without those whose id, ignoring case, an earlier chunk has."""
-    first: dict[str, TreeChunk] = {}
-    for one in read:
-        other = first.setdefault(one.chunk.id.lower(), one)
-        if other is not one and other.chunk != one.chunk:
+
+    def tell(one: TreeChunk, other: TreeChunk) -> None:
+        if one.chunk != other.chunk:
             message = f"has the id of {other.source}, but different content; left out"
             problems.append(values.left_out(one.source, message, "give one of them another id"))
-    return list(first.values())
+
+    return intake.distinct(read, lambda one: one.chunk.id.lower(), tell)
 
 
 def _sorted_out(
@@ -175,103 +282,81 @@ def _sorted_out(
 ) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
     """(new chunks, known chunks, archived chunks that an interrupted import left undeleted)."""
     trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # permanent deletions, too
-    deleted = {id.lower() for found in trash if found for id in found[0].ids}
+    deleted = {node.id.lower() for found in trash if found for node in found[0]}
     fresh, known, unfinished = [], {}, []
-    to_delete = cache(lambda commit: _to_delete(vault, commit))
+    to_delete = cache(lambda: _to_delete(vault))
+
+    def tell(one: TreeChunk, message: str, fix: str) -> None:
+        problems.append(values.not_carried(one.source, message, fix))
+
     for one in read:
         id = one.chunk.id
-        if view.has(id):
-            known[one.source] = id
-            path = _compared(vault, view, one, problems)
-            if path and one.archived and _is_untouched(vault, path, to_delete):
-                unfinished.append(path)
-            elif path and one.archived:
-                message = f"is active in the vault as {path}; left active"
-                problems.append(values.not_carried(one.source, message, "mdmem forget it if it should go"))
-        elif id.lower() in deleted:
-            known[one.source] = id
-            if not one.archived:
-                message = "was deleted in the vault since; left deleted"
-                problems.append(values.not_carried(one.source, message, "mdmem trash lists it"))
-        else:
+        if not view.has(id) and id.lower() not in deleted:
             fresh.append(one)
+            continue
+        known[one.source] = id
+        node = view.find(id)
+        if not view.has(id):
+            if not one.archived:
+                tell(one, "was deleted in the vault since; left deleted", "mdmem trash lists it")
+        elif node is None:
+            message = "is in the vault as a chunk whose id differs in case, with another text; that one stays"
+            problems.append(values.left_out(one.source, message, "compare them"))
+        elif _content(vault, view, node) != one.chunk.content:
+            tell(one, f"is in the vault as {node.path}, with another text; that one stays", "compare them")
+        elif one.archived and _is_untouched(vault, node.path, to_delete):
+            unfinished.append(node.path)
+        elif one.archived:
+            message = f"is active in the vault as {node.path}; left active"
+            tell(one, message, "mdmem forget it if it should go")
     return fresh, known, unfinished
 
 
-def _compared(vault: Vault, view: ChunkView, one: TreeChunk, problems: list[Problem]) -> str:
-    """The path of the memory with the id and the text of a chunk; "" and a problem if they differ."""
-    place = view.find(one.chunk.id)
-    path = place.head.path if place else "a chunk whose id differs in case"
-    said = ""
-    if place:
-        note = vault.get(path)
-        said = chunkview.projected(note, place.head.created, view.count)[1][place.part].content
-    if not place or said != one.chunk.content:
-        message = f"is in the vault as {path}, with another text; that one stays"
-        told = values.not_carried if place else values.left_out
-        problems.append(told(one.source, message, "compare them"))
-        return ""
-    return path
+def _content(vault: Vault, view: ChunkView, node: Node) -> str:
+    note = vault.get(node.path)
+    return chunkview.projected(note, node.created, view.count)[1][node.part].content
 
 
-def _is_untouched(vault: Vault, path: str, to_delete: Callable[[str], Set[str]]) -> bool:
+def _is_untouched(vault: Vault, path: str, to_delete: Callable[[], Set[str]]) -> bool:
     """Whether a memory is still as written by an import that was to delete it afterwards."""
     versions, record = vault.index.versions(path), vault.index.record(path)
     if record is None or len(versions) != 1 or vault.repo.file(versions[0].blob, path) != vault.read(path):
         return False
-    return record.id in to_delete(versions[0].commit)
+    return record.id in to_delete()
 
 
-def _to_delete(vault: Vault, commit: str) -> set[str]:
-    """The ids of the memories that were to be deleted after a commit."""
-    return {id for one in log.commits(vault.repo, only=[commit]) for id in one.operation.get(_ARCHIVED)}
+def _to_delete(vault: Vault) -> set[str]:
+    """The ids of the memories that imports were to delete after their first commit."""
+    imports = log.messages(vault.repo, f"--grep=^Memory-{_ARCHIVED}: ", "HEAD")
+    return {id for one in imports for id in one.operation.get(_ARCHIVED)}
 
 
-def _made(
+def _notes(
     vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: list[Problem]
-) -> Iterator[tuple[TreeChunk, ImportedChunk]]:
-    """The notes of new chunks, without their links; each is added to the view."""
+) -> Iterator[NewNote]:
+    """The notes of new chunks; each is added to the view."""
     names = NewNames(vault)
     for number, one in enumerate(fresh):
-        content, created = one.chunk.content, one.chunk.metadata.created
-
-        def path_of(name: str, created: str = created) -> str:
-            return layout.path_for(name, created, vault.config)
-
-        path = path_of(names.made(titles.of_text(content), content, path_of))
+        content = one.chunk.content
+        path = intake.path_for(vault, names, titles.of_text(content), content, one.chunk.metadata.created)
         identity = _identity(one.chunk, number)
         try:
-            data = edit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
+            data = projection.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
         except UsageError as error:
             problems.append(values.left_out(one.source, error.message, error.hint))
             continue
         view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
-        yield one, ImportedChunk(one.source, one.chunk.id, identity, path, data, one.archived, _use(one.chunk))
+        yield NewNote(one, identity, path, data)
 
 
-def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[TreeChunk]:
-    """The chunks in order of creation.
+def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> list[TreeChunk]:
+    """The chunks in order of creation; those of the same instant by rank, then by id."""
 
-    Chunks of the same instant are ordered so that each comes after those it follows, else by rank, then by id.
-    """
+    def order(one: TreeChunk) -> tuple[datetime, int, str]:
+        id = one.chunk.id
+        return datetime.fromisoformat(one.chunk.metadata.created), ranks.get(id, len(ranks)), id
 
-    def when(one: TreeChunk) -> datetime:
-        return datetime.fromisoformat(one.chunk.metadata.created)
-
-    for _, group in groupby(sorted(fresh, key=when), when):
-        members = {one.chunk.id: one for one in group}
-        left = sorted(members, key=lambda id: (ranks.get(id, len(ranks)), id), reverse=True)
-        entered: set[str] = set()
-        while left:
-            id = left[-1]
-            if id in entered or id not in members:
-                left.pop()
-                if id in members:
-                    yield members.pop(id)
-            else:  # those that it follows come first
-                entered.add(id)
-                followed = members[id].chunk.links.follows
-                left += [other for other in followed if other in members and other not in entered]
+    return sorted(fresh, key=order)
 
 
 def _identity(chunk: Chunk, number: int) -> str:
@@ -294,26 +379,24 @@ def _use(chunk: Chunk) -> Use | None:
 
 
 def _linked(
-    view: ChunkView,
-    made: Sequence[tuple[TreeChunk, ImportedChunk]],
-    problems: list[Problem],
-    progress: Callable[[int], None],
-) -> Iterator[ImportedChunk]:
+    view: ChunkView, notes: Sequence[NewNote], problems: list[Problem], progress: Callable[[int], None]
+) -> Iterator[Item]:
     """The notes with those of their links that are not computed anyway."""
-    by_id = {one.chunk.id for one, _ in made if one.archived}
+    by_id = {note.given.chunk.id for note in notes if note.given.archived}
     conversations: dict[str, list[str]] = {}
-    for head, part in view.places():
-        conversations.setdefault(head.conversation, []).append(head.ids[part])
-    for done, (one, item) in enumerate(made, 1):
-        place = view.find(one.chunk.id)
-        assert place is not None
+    for node in view.nodes():
+        conversations.setdefault(node.conversation, []).append(node.id)
+    for done, (one, _, path, data) in enumerate(notes, 1):
+        placed = view.find(one.chunk.id)
+        assert placed is not None
         wanted = one.chunk.links.to_dict()
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
             problems.append(values.not_carried(one.source, message, "link to the ids of chunks"))
-        changes = edit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
-        yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item
+        changes = view.link_changes(placed, memory.parse(data, path), wanted, by_id)
+        facts = {"id": one.chunk.id, "source": one.source, "path": path, "archived": one.archived}
+        yield Item(path, fields.set_fields(data, changes, path) if changes else data, facts)
         progress(done)
 
 

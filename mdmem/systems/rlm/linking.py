@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
-from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.systems.rlm.schema import ChunkLinks, is_id
 
@@ -19,20 +18,22 @@ WINDOW = 300.0  # seconds within which chunks of a conversation follow one anoth
 _LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to n, else m on either side
 
 Key = tuple[str, str]  # of a group: what its chunks share, and the name of that
-Node = tuple[float, str, int, str]  # time, memory, part, chunk id; sorts in order of creation
 
 
-class ChunkHead(NamedTuple):
-    """What the chunks of a memory have in common. `ids` are the ids of its parts, in order.
+class Node(NamedTuple):
+    """A chunk without what it says, links and uses: the `part` of a `memory`. Nodes sort in order of creation.
 
-    `manual` has [kind, folded target, target as written] for each link in the note's properties. All values are
-    those of JSON, so that a head reads back from it as it was.
+    `when` is the time of `created` (Unix seconds), `name` the folded one of its note. `manual` has [kind, folded
+    target, target as written] for each link in the note's properties. All values are those of JSON, so that a node
+    reads back from it as it was.
     """
 
+    when: float
     memory: str
+    part: int
+    id: str
     path: str
     name: str
-    ids: list[str]
     type: str
     created: str
     conversation: str
@@ -41,118 +42,115 @@ class ChunkHead(NamedTuple):
     tags: list[str]
     manual: list[list[str]]
 
-
-def nodes(head: ChunkHead) -> list[Node]:
-    """The chunks of a memory as nodes."""
-    when = datetime.fromisoformat(head.created).timestamp()
-    return [(when, head.memory, part, id) for part, id in enumerate(head.ids)]
-
-
-def _sequence(head: ChunkHead) -> Key | None:
-    """The group in which its chunks follow others: the conversation, else the memory itself, else None."""
-    if head.conversation:
-        return "conversation", head.conversation
-    return ("memory", head.memory) if len(head.ids) > 1 else None
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What the index of chunks says of it."""
+        about = {"type": self.type, "conversation_id": self.conversation, "created": self.created}
+        return {**about, "confidence": self.confidence}
 
 
-def implied(kind: str, one: tuple[ChunkHead, int], other: tuple[ChunkHead, int]) -> bool:
-    """Whether a link between two parts, given as (memory, part), is computed and need not be written."""
-    (head, part), (target, number) = one, other
-    same = bool(head.conversation) and head.conversation == target.conversation
+def by_tag(nodes: Iterable[Node]) -> dict[str, list[str]]:
+    """tag -> the ids of the chunks that have it, in the order given."""
+    found: dict[str, list[str]] = {}
+    for node in nodes:
+        for tag in node.tags:
+            found.setdefault(tag, []).append(node.id)
+    return found
+
+
+def _sequence(node: Node) -> Key:
+    """The group in which chunks follow others: the conversation, else the memory itself."""
+    return ("conversation", node.conversation) if node.conversation else ("memory", node.memory)
+
+
+def implied(kind: str, node: Node, other: Node) -> bool:
+    """Whether a link to another chunk is computed and need not be written."""
+    same = bool(node.conversation) and node.conversation == other.conversation
     if kind == "context_of":
         return same
     if kind == "related_to":
-        return not same and bool({*head.tags} & {*target.tags})
-    if kind != "follows" or _sequence(head) is None or _sequence(head) != _sequence(target):
-        return False
-    node, before = nodes(head)[part], nodes(target)[number]
-    return node[0] - WINDOW <= before[0] and before < node
+        return not same and bool({*node.tags} & {*other.tags})
+    is_before = node.when - WINDOW <= other.when and other < node
+    return kind == "follows" and is_before and _sequence(node) == _sequence(other)
 
 
-def groups(head: ChunkHead) -> Iterator[Key]:
-    """The groups that the chunks of a memory belong to."""
-    if sequence := _sequence(head):
-        yield sequence
-    for tag in head.tags:
+def groups(node: Node) -> Iterator[Key]:
+    """The groups that a chunk belongs to."""
+    yield _sequence(node)
+    for tag in node.tags:
         yield "tag", tag
 
 
 class Graph:
     """All chunks by group, to compute their links."""
 
-    def __init__(self, heads: Iterable[ChunkHead]) -> None:
+    def __init__(self, nodes: Iterable[Node]) -> None:
         self._groups: dict[Key, list[Node]] = {}
         self._first: dict[str, str] = {}  # name of a memory -> its first chunk
-        self._conversation: dict[str, str] = {}  # id of a chunk -> its conversation
-        for head in heads:
-            for key in self._noted(head):
-                self._groups.setdefault(key, []).extend(nodes(head))
+        for node in nodes:
+            for key in self._noted(node):
+                self._groups.setdefault(key, []).append(node)
         for group in self._groups.values():
             group.sort()
 
-    def _noted(self, head: ChunkHead) -> Iterator[Key]:
-        self._first.setdefault(head.name, head.ids[0])
-        self._conversation.update(dict.fromkeys(head.ids, head.conversation))
-        return groups(head)
+    def _noted(self, node: Node) -> Iterator[Key]:
+        if node.part == 0:
+            self._first.setdefault(node.name, node.id)
+        return groups(node)
 
-    def add(self, head: ChunkHead) -> None:
-        """Add a memory."""
-        for key in self._noted(head):
-            for node in nodes(head):
-                insort(self._groups.setdefault(key, []), node)
+    def add(self, node: Node) -> None:
+        """Add a chunk."""
+        for key in self._noted(node):
+            insort(self._groups.setdefault(key, []), node)
 
-    def remove(self, head: ChunkHead) -> None:
-        """Remove a memory, given as it was when it was added."""
-        if self._first.get(head.name) == head.ids[0]:
-            del self._first[head.name]
-        for key in groups(head):
-            for node in nodes(head):
-                self._groups[key].remove(node)
+    def remove(self, node: Node) -> None:
+        """Remove a chunk, given as it was when it was added."""
+        if self._first.get(node.name) == node.id:
+            del self._first[node.name]
+        for key in groups(node):
+            self._groups[key].remove(node)
 
-    def links(self, head: ChunkHead, part: int) -> ChunkLinks:
+    def links(self, node: Node) -> ChunkLinks:
         """The links of a chunk, in order of creation; for those it follows, the nearest first."""
-        node = nodes(head)[part]
-        found = self.said(head)
-        if sequence := _sequence(head):
-            near = _near(self._groups[sequence], node, sequence)
-            if head.conversation:
-                _add(found.context_of, (other[3] for other in near))
-            before = [other for other in near if node[0] - WINDOW <= other[0] and other < node]
-            _add(found.follows, (other[3] for other in reversed(before)))
-        related = {other for tag in head.tags for other in self._related(head, node, tag)}
-        _add(found.related_to, (other[3] for other in sorted(related)))
+        found = self.said(node)
+        sequence = _sequence(node)
+        near = _near(self._groups[sequence], node, sequence)
+        if node.conversation:
+            _add(found.context_of, near)
+        before = [other for other in near if node.when - WINDOW <= other.when and other < node]
+        _add(found.follows, reversed(before))
+        tagged = (other for tag in node.tags for other in _near(self._groups["tag", tag], node, ("tag", tag)))
+        _add(found.related_to, sorted(other for other in tagged if implied("related_to", node, other)))
         return found
 
-    def _related(self, head: ChunkHead, node: Node, tag: str) -> Iterator[Node]:
-        for other in _near(self._groups["tag", tag], node, ("tag", tag)):
-            if not head.conversation or self._conversation[other[3]] != head.conversation:
-                yield other
-
-    def said(self, head: ChunkHead) -> ChunkLinks:
+    def said(self, node: Node) -> ChunkLinks:
         """The links in the note's properties. Of links without a target note only those to a chunk id are kept."""
         found = ChunkLinks()
-        for kind, name, written in head.manual:
-            if target := self.target(name, written):
-                _add(getattr(found, kind), [target])
+        for kind, name, written in node.manual:
+            target = self.target(name, written)
+            ids = getattr(found, kind)
+            if target and target not in ids:
+                ids.append(target)
         return found
 
     def target(self, name: str, written: str) -> str:
         """The id of the chunk that a link refers to, by its folded name or as written; "" if none."""
         return self._first.get(name) or (written if is_id(written) and written.startswith("chunk-") else "")
 
-    def touched(self, before: Iterable[ChunkHead], after: Iterable[ChunkHead]) -> set[str]:
-        """The ids of chunks whose links may differ after memories changed from `before` to `after`."""
+    def touched(self, before: Iterable[Node], after: Iterable[Node]) -> set[str]:
+        """The ids of chunks whose links may differ after chunks changed from `before` to `after`."""
         moved: dict[Key, tuple[list[Node], list[Node]]] = {}
-        for side, heads in enumerate((before, after)):
-            for head in heads:
-                for key in groups(head):
-                    moved.setdefault(key, ([], []))[side].extend(nodes(head))
+        for side, nodes in enumerate((before, after)):
+            for node in nodes:
+                for key in groups(node):
+                    moved.setdefault(key, ([], []))[side].append(node)
         found: set[str] = set()
         for key, (gone, came) in moved.items():
             now = self._groups.get(key, [])
-            then = sorted({*now}.difference(came).union(gone))
+            left = {node.id for node in came}
+            then = sorted([*(node for node in now if node.id not in left), *gone])
             for group, some in ((then, gone), (now, came)):
-                found.update(node[3] for node in _around(group, some, key))
+                found.update(node.id for node in _around(group, some, key))
         return found
 
 
@@ -175,5 +173,5 @@ def _near(group: list[Node], node: Node, key: Key) -> list[Node]:
     return group[max(0, at - reach) : at] + group[at + 1 : at + 1 + reach]
 
 
-def _add(ids: list[str], more: Iterable[str]) -> None:
-    ids.extend(dict.fromkeys(id for id in more if id not in ids))
+def _add(ids: list[str], nodes: Iterable[Node]) -> None:
+    ids.extend(dict.fromkeys(node.id for node in nodes if node.id not in ids))

@@ -1,8 +1,8 @@
-"""A memory as the chunks that programs of the RLM-MEM schema read. Pure; nothing is ever read back from chunks.
+"""A memory as the chunks that programs of the RLM-MEM schema read, and a chunk as a note. Pure.
 
 A memory is one chunk; one of more than 800 tokens is several chunks that follow one another. Properties of the
 note hold what a chunk states and a note has no other place for, so that a chunk that is written as a note and
-rendered again is the same (`note_of` and `chunks_of` are inverses):
+rendered again is the same (`note_of` and `chunks_of` are inverses). What is written is verified by reading it:
 
     chunk_id        the id of its first chunk, if it is not the derived one
     chunk_type      its type, if that is not what CHUNK_TYPES says of the note's type
@@ -16,34 +16,31 @@ rendered again is the same (`note_of` and `chunks_of` are inverses):
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from math import isfinite
+from typing import Any
 
-from mdmem.note import links, memory, moments
+from mdmem.errors import NoteError, UsageError
+from mdmem.note import fields, links, memory, moments
 from mdmem.note.memory import Memory, as_text, stem
-from mdmem.note.properties import CHUNK_TYPES, SOURCES
+from mdmem.note.properties import CHUNK_TYPES, SOURCES, require_utf8
+from mdmem.note.yamltext import Value
+from mdmem.store import appendonly
+from mdmem.systems.format import written
+from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
-from mdmem.systems.rlm.linking import ChunkHead
-from mdmem.systems.rlm.schema import (
-    DEFAULT_CONFIDENCE,
-    DEFAULT_SOURCE,
-    KINDS,
-    Chunk,
-    ChunkLinks,
-    ChunkMetadata,
-    derived_id,
-    is_id,
-)
-
-if TYPE_CHECKING:
-    from mdmem.note.yamltext import Value
+from mdmem.systems.rlm.linking import Node
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, derived_id
 
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _EPOCH = "1970-01-01T00:00:00Z"
 
+Count = Callable[[str], int]
 
-def chunks_of(note: Memory, created: str, count: Callable[[str], int]) -> list[Chunk]:
+
+def chunks_of(note: Memory, created: str, count: Count) -> list[Chunk]:
     """The chunks of a memory, in order, without links and uses.
 
     `created` (RFC 3339, from history) is used if the note does not state it; `count` returns the tokens of a text.
@@ -57,53 +54,44 @@ def chunks_of(note: Memory, created: str, count: Callable[[str], int]) -> list[C
     else:
         pieces = [content] if count(content) <= MAX_TOKENS else ChunkingEngine(count=count).split(content)
         parts = [(piece, count(piece)) for piece in pieces]
-    made = stamp(note, created)
+    stated = note.text("created")
+    is_exact = _STAMP.fullmatch(stated) and moments.parse(stated)
+    made = stated if is_exact else note.created or created or _EPOCH
     kind = _type(note, content)
+    ids = [derived_id(note.id, made, part) for part in range(len(parts))]
+    if schema.is_id(given := note.text("chunk_id")):
+        ids[0] = given
     return [
-        Chunk(chunk_id(note, made, part), text, tokens, kind, _metadata(note, made), tags=_tags(note))
-        for part, (text, tokens) in enumerate(parts)
+        Chunk(id, text, tokens, kind, _metadata(note, made), tags=_tags(note))
+        for id, (text, tokens) in zip(ids, parts, strict=True)
     ]
 
 
-def chunk_id(note: Memory, created: str, part: int, attempt: int = 0) -> str:
-    """The id of a part of a memory; `attempt` is raised while the id is taken."""
-    given = note.text("chunk_id")
-    if part == 0 and attempt == 0 and is_id(given):
-        return given
-    return derived_id(note.id, created, part, attempt)
-
-
-def stamp(note: Memory, created: str) -> str:
-    """When a memory was created, ISO 8601 with Z; with fractions of a second if the note has them."""
-    written = note.text("created")
-    if _STAMP.fullmatch(written) and moments.parse(written):
-        return written
-    return note.created or created or _EPOCH
-
-
-def manual_links(note: Memory) -> dict[str, tuple[str, ...]]:
-    """kind -> the targets, as written, of the links in the note's property of that name."""
-    found = {kind: tuple(filter(None, map(links.wikilink_target, note.strings(kind)))) for kind in KINDS}
-    return {kind: targets for kind, targets in found.items() if targets}
-
-
-def note_of(chunk: Chunk, count: Callable[[str], int]) -> tuple[dict[str, Value], str]:
+def note_of(chunk: Chunk, count: Count) -> tuple[dict[str, Value], str]:
     """(properties, body) of a note that reads back as this chunk, except for links; without title and id."""
     body = _text(chunk.content.replace("\r\n", "\n"))
-    type_ = chunk.type if CHUNK_TYPES.get(chunk.type) == chunk.type else None
+    about = chunk.metadata
+    source = about.source if about.source in SOURCES else None
+    types = _type_properties(chunk.type)
     meta: dict[str, Value] = {
-        "created": chunk.metadata.created,
-        "type": type_,
+        "created": about.created,
+        "type": types["type"],
         **tags_of(chunk.tags),
-        "confidence": chunk.metadata.confidence,
-        "source": chunk.metadata.source if chunk.metadata.source in SOURCES else None,
-        "session": chunk.metadata.conversation_id or None,
+        "confidence": about.confidence,
+        "source": source,
+        "session": about.conversation_id or None,
         "chunk_id": chunk.id,
-        "chunk_type": None if type_ else chunk.type,
-        "chunk_source": None if chunk.metadata.source in SOURCES else chunk.metadata.source,
+        "chunk_type": types["chunk_type"],
+        "chunk_source": None if source else about.source,
         **content_of(chunk, body, count),
     }
     return {key: value for key, value in meta.items() if value is not None}, body
+
+
+def _type_properties(kind: str) -> dict[str, Value]:
+    """The properties that hold the type of a chunk; None for one that is not needed."""
+    is_own = CHUNK_TYPES.get(kind) == kind
+    return {"type": kind if is_own else None, "chunk_type": None if is_own else kind}
 
 
 def tags_of(tags: Sequence[str]) -> dict[str, Value]:
@@ -112,7 +100,7 @@ def tags_of(tags: Sequence[str]) -> dict[str, Value]:
     return {"tags": plain or None, "chunk_tags": None if plain == list(tags) else list(tags)}
 
 
-def content_of(chunk: Chunk, body: str, count: Callable[[str], int]) -> dict[str, Value]:
+def content_of(chunk: Chunk, body: str, count: Count) -> dict[str, Value]:
     """The properties for content and tokens that a note with that body needs; None for one that is not needed."""
     same = body and body == chunk.content
     counted = count(chunk.content) == chunk.tokens and chunk.tokens <= MAX_TOKENS
@@ -160,62 +148,177 @@ def _metadata(note: Memory, created: str) -> ChunkMetadata:
     confidence = note.number("confidence")
     source = note.text("source")
     if source not in SOURCES:
-        source = note.text("chunk_source") if "chunk_source" in note.meta else DEFAULT_SOURCE
+        source = note.text("chunk_source") if "chunk_source" in note.meta else schema.DEFAULT_SOURCE
     return ChunkMetadata(
         created=created,
         conversation_id=note.text("session"),
         source=source,
-        confidence=DEFAULT_CONFIDENCE if confidence is None else confidence,
+        confidence=schema.DEFAULT_CONFIDENCE if confidence is None else confidence,
     )
 
 
-def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
-    """What the chunks of a memory have in common, and the links in its properties."""
-    first = chunks[0]
-    return ChunkHead(
+def nodes_of(note: Memory, chunks: Sequence[Chunk]) -> list[Node]:
+    """The chunks of a memory without what they say, and with the links in its properties."""
+    manual = [
+        [kind, memory.fold(stem(target)), target]
+        for kind in schema.KINDS
+        for target in map(links.wikilink_target, note.strings(kind))
+        if target
+    ]
+    about = chunks[0].metadata
+    when = datetime.fromisoformat(about.created).timestamp()
+    first = Node(
+        when=when,
         memory=note.id,
+        part=0,
+        id="",
         path=note.path,
         name=memory.fold(note.name),
-        ids=[chunk.id for chunk in chunks],
-        type=first.type,
-        created=first.metadata.created,
-        conversation=first.metadata.conversation_id,
-        source=first.metadata.source,
-        confidence=first.metadata.confidence,
-        tags=first.tags,
-        manual=[
-            [kind, memory.fold(stem(target)), target]
-            for kind, targets in manual_links(note).items()
-            for target in targets
-        ],
+        type=chunks[0].type,
+        created=about.created,
+        conversation=about.conversation_id,
+        source=about.source,
+        confidence=about.confidence,
+        tags=chunks[0].tags,
+        manual=manual,
     )
+    return [first._replace(part=part, id=chunk.id) for part, chunk in enumerate(chunks)]
 
 
-def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict[str, ChunkHead]:
-    """The memories by key, with chunk ids that are unique regardless of case and not among `others`.
+def distinct(memories: Mapping[str, list[Node]], others: Iterable[str] = ()) -> dict[str, list[Node]]:
+    """The chunks of memories by key, with ids that are unique regardless of case and not among `others`.
 
     If two memories claim an id, the one with the smaller memory id, then path, keeps it; the other's is derived
     again.
     """
-    taken = {id.lower() for id in others}
-    counts = Counter(id.lower() for head in heads.values() for id in head.ids)
-    if len(counts) == counts.total() and taken.isdisjoint(counts):
-        return dict(heads)
-    found = dict(heads)
-    for key, head in sorted(heads.items(), key=lambda item: (item[1].memory, item[1].path)):
-        ids = []
-        for part, wanted in enumerate(head.ids):
-            attempt, id = 0, wanted
-            while id.lower() in taken or (attempt and id.lower() in counts):
+    wanted = [node.id.lower() for nodes in memories.values() for node in nodes]
+    asked, taken = set(wanted), {id.lower() for id in others}
+    found = dict(memories)
+    if len(asked | taken) == len(wanted) + len(taken):
+        return found
+    for key, nodes in sorted(memories.items(), key=lambda item: (item[1][0].memory, item[1][0].path)):
+        found[key] = []
+        for node in nodes:
+            attempt, id = 0, node.id
+            while id.lower() in taken or (attempt and id.lower() in asked):
                 attempt += 1
-                id = derived_id(head.memory, head.created, part, attempt)
+                id = derived_id(node.memory, node.created, node.part, attempt)
             taken.add(id.lower())
-            ids.append(id)
-        found[key] = head._replace(ids=ids)
+            found[key].append(node._replace(id=id))
     return found
 
 
-def chunk_of(head: ChunkHead, part: int, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
-    """One part of a memory as a chunk."""
-    metadata = ChunkMetadata(head.created, head.conversation, head.source, head.confidence)
-    return Chunk(head.ids[part], content, tokens, head.type, metadata, linked, list(head.tags))
+def chunk_of(node: Node, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
+    """A chunk that says this."""
+    metadata = ChunkMetadata(node.created, node.conversation, node.source, node.confidence)
+    return Chunk(node.id, content, tokens, node.type, metadata, linked, list(node.tags))
+
+
+# -- chunks that are written ---------------------------------------------------------------------------------
+
+
+def require_sound(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for fields of a chunk that have a wrong type, or that no note can hold."""
+    confidence = given.get("confidence", schema.DEFAULT_CONFIDENCE)
+    document = {
+        **{"content": "", **given, "id": "", "type": ""},
+        **{"tokens": given.get("tokens") or 0, "links": written(given.get("links"))},
+        "metadata": {"created": "", "confidence": confidence},
+    }
+    try:
+        made = Chunk.from_dict(document)
+        if not isfinite(confidence):
+            raise ValueError(f"metadata.confidence cannot be {confidence}")
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"no note can hold such a chunk: {error}", "its numbers have to be finite") from None
+    require_utf8(made.to_dict())
+
+
+def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> bytes:
+    """The bytes of a note that reads back as this chunk, except for its links and uses.
+
+    `extra` are further properties, such as the `id` of the memory. Raises UsageError for a chunk that no note can
+    hold.
+    """
+    require_utf8(chunk.to_dict())
+    meta, _ = note_of(chunk, count)
+    if chunk.id == derived_id(as_text(extra.get("id")), chunk.metadata.created):
+        del meta["chunk_id"]
+    about = replace(chunk.metadata, access_count=0, last_accessed=None)
+    data = memory.render({**meta, **extra}, "")
+    wanted = replace(chunk, links=ChunkLinks(), metadata=about)
+    return _holding(data, path, chunk, count, lambda note, made: not note.problems and made == wanted)
+
+
+def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
+    """The bytes of a note of one chunk, with the content and tokens of `chunk`.
+
+    Raises UsageError for a text that no note can hold.
+    """
+    require_utf8(chunk.content)
+    wanted = chunk.content, chunk.tokens
+    return _holding(data, path, chunk, count, lambda _, made: (made.content, made.tokens) == wanted)
+
+
+def _holding(
+    data: bytes, path: str, chunk: Chunk, count: Count, is_right: Callable[[Memory, Chunk], bool]
+) -> bytes:
+    """The bytes of a note with the content of a chunk, in a form that is right when it is read again."""
+    for changes, text in _forms(chunk, count):
+        try:
+            made = fields.set_body(fields.set_fields(data, changes, path), text, path)
+            note = memory.parse(made, path)
+            (back,) = chunks_of(note, "", count)
+        except (UsageError, NoteError, ValueError):
+            continue
+        if is_right(note, back):
+            return made
+    raise UsageError(f"no note can hold the chunk {chunk.id}", "its texts have to be UTF-8, its numbers finite")
+
+
+def _forms(chunk: Chunk, count: Count) -> Iterator[tuple[Mapping[str, Value], str]]:
+    """(properties, body) that may hold what a chunk says: its text as it is, else as an indented code block."""
+    body = _text(chunk.content.replace("\r\n", "\n"))
+    yield content_of(chunk, body, count), body
+    text = chunk.content.replace("\0", " ").replace("\r\n", "\n").replace("\r", "\n")
+    coded = "\n".join(f"    {line}" for line in text.split("\n")) if text.strip() else ""
+    yield content_of(chunk, coded, count), coded
+
+
+def with_part(data: bytes, note: Memory, chunks: Sequence[Chunk], part: int, content: str) -> bytes:
+    """The bytes of a note of several chunks, with a new content for one. Raises UsageError, NoteError."""
+    start = 0
+    for chunk in chunks[:part]:
+        start = note.body.index(chunk.content, start) + len(chunk.content)
+    start = note.body.index(chunks[part].content, start)
+    body = note.body[:start] + content + note.body[start + len(chunks[part].content) :]
+    bare = fields.set_fields(data, dict.fromkeys(("chunk_tokens", "chunk_content", "chunk_digest")), note.path)
+    return fields.set_body(bare, body, note.path)
+
+
+def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:
+    """The property changes for a new type, new tags or a new confidence of a chunk; None removes a property."""
+    changes: dict[str, Value] = {}
+    if updates.get("type") is not None:
+        changes |= _type_properties(str(updates["type"]))
+    if "tags" in updates:
+        changes |= tags_of(updates["tags"] or [])
+    if "confidence" in updates:
+        changes["confidence"] = updates["confidence"]
+    return changes
+
+
+def objection(path: str, before: bytes, after: bytes) -> str:
+    """Why the note of a chunk may not change from `before` to `after`, "" if it may.
+
+    An episode is written once, and a note whose type has sections keeps them all.
+    """
+    if appendonly.is_rewritten(path, before, after):
+        return appendonly.EPISODE
+    old, new = (memory.parse(data, path) for data in (before, after))
+    if CHUNK_TYPES.get(old.type, old.type) == old.type:
+        return ""
+    from mdmem.note.structured import sections  # loads the parser of Markdown
+
+    is_whole = sections.parse(old.body).keys() <= sections.parse(new.body).keys()
+    return "" if is_whole else f"would lose sections that a {old.type} has"

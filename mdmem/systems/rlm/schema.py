@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from mdmem.errors import UsageError
 from mdmem.note.properties import SOURCES
-from mdmem.note.structured.shapes import Objection, joined
+from mdmem.note.structured.shapes import Objection
+from mdmem.systems.format import Document
 from mdmem.systems.rlm.cut import MAX_TOKENS
 
 DEFAULT_CONFIDENCE = 0.7
@@ -40,7 +41,7 @@ class ChunkType(StrEnum):
 
 
 @dataclass
-class ChunkMetadata:
+class ChunkMetadata(Document):
     """The origin and use of a chunk. `created` and `last_accessed` are ISO 8601 UTC with Z."""
 
     created: str
@@ -50,20 +51,9 @@ class ChunkMetadata:
     access_count: int = 0
     last_accessed: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The fields in the order of the schema."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_dict(cls, data: Any) -> ChunkMetadata:
-        """Unknown keys are ignored. Raises ValueError if `created` is missing or a value has a wrong type."""
-        texts = {"created": str, "conversation_id": str, "source": str, "last_accessed": str | None}
-        known = _known(cls, data, "metadata", {**texts, "confidence": int | float, "access_count": int})
-        return cls(**known)
-
 
 @dataclass
-class ChunkLinks:
+class ChunkLinks(Document):
     """The ids of the chunks that a chunk is linked to, by kind."""
 
     context_of: list[str] = field(default_factory=list)
@@ -72,22 +62,12 @@ class ChunkLinks:
     supports: list[str] = field(default_factory=list)
     contradicts: list[str] = field(default_factory=list)
 
-    def to_dict(self) -> dict[str, list[str]]:
-        """The fields in the order of the schema."""
-        return {kind: list(ids) for kind, ids in vars(self).items()}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> ChunkLinks:
-        """Unknown kinds are ignored. Raises ValueError for a value that is not a list of strings."""
-        known = _known(cls, data, "links", {})
-        return cls(**{kind: _texts(ids, f"links.{kind}") for kind, ids in known.items()})
-
 
 KINDS = tuple(one.name for one in fields(ChunkLinks))
 
 
 @dataclass
-class Chunk:
+class Chunk(Document):
     """One chunk. `tokens` is what its author counted: any number is accepted."""
 
     id: str
@@ -98,27 +78,19 @@ class Chunk:
     links: ChunkLinks = field(default_factory=ChunkLinks)
     tags: list[str] = field(default_factory=list)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document, its keys in the order of the schema."""
-        nested = {"metadata": self.metadata.to_dict(), "links": self.links.to_dict(), "tags": list(self.tags)}
-        return {**vars(self), **nested}
-
     @classmethod
-    def from_dict(cls, data: Any) -> Chunk:
-        """`links` and `tags` may be absent. Raises ValueError if a field is missing or has a wrong type."""
-        known = _known(cls, data, "", {"id": str, "content": str, "tokens": int, "type": str, "metadata": dict})
-        metadata = ChunkMetadata.from_dict(known["metadata"])
-        links = ChunkLinks.from_dict(known.get("links") or {})
-        return cls(
-            **{**known, "metadata": metadata, "links": links, "tags": _texts(known.get("tags") or [], "tags")}
-        )
+    def from_dict(cls, data: Any) -> Self:
+        """`links` and `tags` may be absent or null. Raises ValueError for what is missing or has a wrong type."""
+        if isinstance(data, Mapping):
+            data = {name: value for name, value in data.items() if value or name not in ("links", "tags")}
+        return super().from_dict(data)
 
     def to_json(self, indent: int = 2) -> str:
         """The document as JSON, to be stored as UTF-8."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, json_str: str) -> Chunk:
+    def from_json(cls, json_str: str) -> Self:
         """Raises JSONDecodeError for invalid JSON, ValueError for a document that is not a chunk."""
         try:
             return cls.from_dict(json.loads(json_str))
@@ -188,23 +160,3 @@ def month(id: str, created: str) -> str:
     """The folder of a chunk within `chunks`: the month in its id, else that of `created`."""
     match = _DATED.fullmatch(id)
     return match[1] if match else (created or _NO_DAY)[:7]
-
-
-def _known(cls: type, data: Any, where: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a class that a part of the document has; those without a default have to be there."""
-    if not isinstance(data, Mapping):
-        raise ValueError(f"{where or 'a chunk'} is not a JSON object")
-    for one in fields(cls):
-        if one.name not in data and one.default is MISSING and one.default_factory is MISSING:
-            raise ValueError(f"missing required field: {joined(where, one.name)}")
-    known = {one.name: data[one.name] for one in fields(cls) if one.name in data}
-    for name, kind in kinds.items():
-        if name in known and (not isinstance(known[name], kind) or isinstance(known[name], bool)):
-            raise ValueError(f"{joined(where, name)} cannot be {known[name]!r}")
-    return known
-
-
-def _texts(value: Any, where: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError(f"{where} is not a list of strings")
-    return list(value)

@@ -7,9 +7,10 @@ read again. What the program itself writes is noted when it is staged, so that n
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, Problem
 from mdmem.history import past
@@ -17,13 +18,14 @@ from mdmem.history.past import Deleted
 from mdmem.note import links, memory, moments, tokens
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, stem
+from mdmem.note.yamltext import Value
 from mdmem.store.index.port import Edition
-from mdmem.store.local import usage
 from mdmem.store.local.usage import Use
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm import projection
-from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
-from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm import linking, projection
+from mdmem.systems.rlm.linking import Graph, Node
+from mdmem.systems.rlm.projection import Count
+from mdmem.systems.rlm.schema import KINDS, Chunk, is_id
 
 if TYPE_CHECKING:
     from mdmem.recall.pool import Hit
@@ -31,39 +33,28 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mdmem.chunks")
 _BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note are unknown
 _AT_ONCE = 500  # notes that are read with one query
-_FEW = 200  # changed notes that are noted one by one; above this, everything is arranged again
 
 
-class ChunkPlace(NamedTuple):
-    """Where a chunk is: the head of its memory, and the index of its part."""
-
-    head: ChunkHead
-    part: int
-
-
-def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]]:
-    """A memory's head and its chunks. `created` (RFC 3339) is used if the note does not state it."""
+def projected(note: Memory, created: str, count: Count) -> tuple[list[Node], list[Chunk]]:
+    """The chunks of a memory. `created` (RFC 3339) is used if the note does not state it."""
     chunks = projection.chunks_of(note, created, count)
-    return projection.head_of(note, chunks), chunks
+    return projection.nodes_of(note, chunks), chunks
 
 
-def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
+def _notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
     """The memories at some paths, and when they were created (RFC 3339), from history if need be.
 
     A memory whose header cannot be read is skipped and logged: its text alone would be another memory.
     """
-    wanted = set(paths)
-    broken = {problem.path for problem in vault.index.problems() if is_broken(problem)} & wanted
+    broken = {problem.path for problem in vault.index.problems() if is_broken(problem)}.intersection(paths)
     for path in sorted(broken):
         logger.warning("%s is not a chunk while its header cannot be read", path)
     sound = [path for path in paths if path not in broken]
     for at in range(0, len(sound), _AT_ONCE):
         for record in vault.index.records_at(sound[at : at + _AT_ONCE]):
             body = vault.index.body(record.path)
-            yield (
-                Memory(*(record.path, record.id, record.meta, body, "frontmatter", record.body_line)),
-                record.created,
-            )
+            note = Memory(record.path, record.id, record.meta, body, "frontmatter", record.body_line)
+            yield note, record.created
 
 
 def is_broken(problem: Problem) -> bool:
@@ -71,8 +62,8 @@ def is_broken(problem: Problem) -> bool:
     return problem.code in _BROKEN
 
 
-def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]] | None:
-    """The head and the chunks of a deleted memory; None if it cannot be read."""
+def deleted(vault: Vault, item: Deleted, count: Count) -> tuple[list[Node], list[Chunk]] | None:
+    """The chunks of a deleted memory; None if it cannot be read."""
     try:
         note = vault.parse(vault.redacted(vault.repo.file(item.blob, item.path)), item.path)
     except NoteError:
@@ -88,11 +79,11 @@ def created(vault: Vault, item: Deleted) -> str:
     return "" if born is None else moments.of_seconds(born)
 
 
-def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, ChunkHead, list[Chunk]]]:
-    """The deleted memories that programs may restore, latest first, each with its head and chunks."""
+def trash(vault: Vault, count: Count) -> Iterator[tuple[Deleted, list[Node]]]:
+    """The deleted memories that programs may restore, latest first, each with its chunks."""
     for item in past.trash(vault):
         if not item.permanent and (found := deleted(vault, item, count)):
-            yield item, *found
+            yield item, found[0]
 
 
 def count_use(chunk: Chunk, use: Use | None) -> None:
@@ -105,103 +96,87 @@ def count_use(chunk: Chunk, use: Use | None) -> None:
 
 
 class ChunkView:
-    """All chunks of a vault."""
+    """All chunks of a vault: those of its `memories` by path, and their `graph`."""
 
-    def __init__(self, vault: Vault) -> None:
-        """Raises UsageError for a tokenizer that is not installed."""
+    def __init__(self, vault: Vault, known: Mapping[str, tuple[str, list[Node]]] = MappingProxyType({})) -> None:
+        """`known` are the memories as they were read before: path -> mark of the note, and its chunks.
+
+        Raises UsageError for a tokenizer that is not installed.
+        """
         self._vault = vault
         self.count = tokens.counter(vault.config.mirror.tokenizer)
         self.forget()
+        self.marks |= {path: mark for path, (mark, _) in known.items()}
+        self._wanted |= {path: nodes for path, (_, nodes) in known.items()}
 
     def forget(self) -> None:
         """Forget everything: the next `refresh` reads all notes."""
         self._edition: Edition | None = None
-        self._marks: dict[str, str] = {}
-        self._wanted: dict[str, ChunkHead] = {}  # path -> memory, with the chunk ids that it asks for
+        self.marks: dict[str, str] = {}  # path -> what tells one state of a note from another
+        self._wanted: dict[str, list[Node]] = {}  # path -> chunks of the memory, with the ids that it asks for
         self._arrange()
 
     # -- looking -------------------------------------------------------------------------------------------
 
-    def find(self, id: str) -> ChunkPlace | None:
-        """The place of the chunk with that id, None if there is none."""
-        place = self._places.get(id.lower())
-        return place if place and place.head.ids[place.part] == id else None
+    def find(self, id: str) -> Node | None:
+        """The chunk with that id, None if there is none."""
+        node = self._by_id.get(id.lower())
+        return node if node and node.id == id else None
 
     def has(self, id: str) -> bool:
         """Whether a chunk id is taken, regardless of case."""
-        return id.lower() in self._places
+        return id.lower() in self._by_id
 
-    def places(self) -> list[ChunkPlace]:
-        """The places of all chunks, in order of creation."""
-        return sorted(self._places.values(), key=lambda place: nodes(place.head)[place.part])
+    def nodes(self) -> list[Node]:
+        """All chunks, in order of creation."""
+        return sorted(self._by_id.values())
 
-    def head(self, path: str) -> ChunkHead | None:
-        """The memory at a path, None if there is none."""
-        return self._heads.get(path)
-
-    def chunk(self, place: ChunkPlace, chunks: Sequence[Chunk]) -> Chunk:
+    def chunk(self, node: Node, chunks: Sequence[Chunk]) -> Chunk:
         """A chunk with its links; `chunks` are those of its memory, as `projected` returns them."""
-        said = chunks[place.part]
-        linked = self._graph.links(place.head, place.part)
-        return projection.chunk_of(place.head, place.part, said.content, said.tokens, linked)
-
-    def links(self, place: ChunkPlace) -> dict[str, list[str]]:
-        """The links of a chunk, by kind."""
-        return self._graph.links(place.head, place.part).to_dict()
-
-    def target(self, link: str) -> str:
-        """The id of the chunk that a wikilink refers to, "" if none."""
-        written = links.wikilink_target(link)
-        return self._graph.target(memory.fold(stem(written)), written) if written else ""
+        said = chunks[node.part]
+        return projection.chunk_of(node, said.content, said.tokens, self.graph.links(node))
 
     # -- following -----------------------------------------------------------------------------------------
 
-    def refresh(self) -> None:
-        """Take over what has changed in the index."""
+    def refresh(self) -> dict[str, tuple[list[Node], list[Chunk]]]:
+        """Take over what has changed in the index: the memories that were read again, by path."""
         index = self._vault.index
         edition = index.edition()
         if edition == self._edition:
-            return
+            return {}
         marks = index.marks()
-        changed = [path for path, mark in marks.items() if self._marks.get(path) != mark]
-        read = notes(self._vault, changed)
-        fresh = {note.path: projected(note, created, self.count)[0] for note, created in read}
-        gone = self._wanted.keys() - (marks.keys() - (set(changed) - fresh.keys()))
-        if len(changed) + len(gone) > _FEW:
-            self._wanted = {path: head for path, head in self._wanted.items() if path not in gone} | fresh
-            self._arrange()
-        else:
-            for path in gone:
-                self.note(path, None)
-            for path, head in fresh.items():
-                self.note(path, head)
-        self._marks = marks
-        self._edition = edition
+        changed = [path for path, mark in marks.items() if self.marks.get(path) != mark]
+        fresh = {note.path: projected(note, made, self.count) for note, made in _notes(self._vault, changed)}
+        stays = marks.keys() - (set(changed) - fresh.keys())
+        wanted = {path: nodes for path, nodes in self._wanted.items() if path in stays}
+        self._wanted = dict(sorted((wanted | {path: nodes for path, (nodes, _) in fresh.items()}).items()))
+        self._arrange()
+        self.marks, self._edition = marks, edition
+        return fresh
 
-    def note(self, path: str, head: ChunkHead | None) -> None:
+    def note(self, path: str, nodes: list[Node] | None) -> None:
         """Note the present state of a memory; None if it is gone."""
-        old = self._heads.get(path)
-        ids = head.ids if head else ()
-        if self._clashing or any(self.has(id) and self._places[id.lower()].head.path != path for id in ids):
-            self._wanted.pop(path, None)
-            self._wanted |= {path: head} if head else {}
+        old = self._wanted.pop(path, [])
+        self._wanted |= {path: nodes} if nodes else {}
+        known = (self._by_id.get(node.id.lower()) for node in nodes or ())
+        if self._clashing or any(other and other.path != path for other in known):
             self._arrange()
             return
-        if old:
-            self._graph.remove(old)
-            del self._wanted[path], self._heads[path]
-            for id in old.ids:
-                del self._places[id.lower()]
-        if head:
-            self._graph.add(head)
-            self._wanted[path] = self._heads[path] = head
-            self._places |= _places([head])
+        self.memories.pop(path, None)
+        self.memories |= {path: nodes} if nodes else {}
+        for node in old:
+            self.graph.remove(node)
+            del self._by_id[node.id.lower()]
+        for node in nodes or ():
+            self.graph.add(node)
+            self._by_id[node.id.lower()] = node
 
     def _arrange(self) -> None:
-        self._heads = projection.distinct(self._wanted)
-        self._clashing = self._heads != self._wanted
-        self._places = _places(self._heads.values())
-        self._graph = Graph(self._heads.values())
+        self.memories = projection.distinct(self._wanted)
+        self._clashing = self.memories != self._wanted
+        nodes = [node for nodes in self.memories.values() for node in nodes]
+        self._by_id = {node.id.lower(): node for node in nodes}
+        self.graph = Graph(nodes)
 
     def confirm(self, before: Edition) -> None:
         """Declare that the index has taken in exactly what was noted since `before`."""
@@ -209,11 +184,46 @@ class ChunkView:
         if before == self._edition and now._replace(own=before.own) == before:
             self._edition = now
 
-    # -- uses ----------------------------------------------------------------------------------------------
+    # -- links that are written ----------------------------------------------------------------------------
 
-    def use(self, memory: str) -> Use | None:
-        """The use of a memory, None if it was never recalled."""
-        return usage.of(self._vault.root, memory)
+    def link_changes(
+        self, node: Node, note: Memory, wanted: Mapping[str, Sequence[str]], by_id: Container[str] = ()
+    ) -> dict[str, Value]:
+        """The property changes by which a chunk has exactly the links `wanted` (kind -> ids).
+
+        Links that are computed anyway are not written, nor are invalid chunk ids; a link to something other than a
+        chunk stays. Chunks in `by_id` are linked to by id, because their notes are about to be deleted.
+        """
+        changes: dict[str, Value] = {}
+        for kind in KINDS:
+            if kind not in wanted:
+                continue
+            items = note.strings(kind)
+            kept = [item for item in items if (id := self._target(item)) == "" or id in wanted[kind]]
+            known = {self._target(item) for item in kept} | {node.id}
+            new = [
+                self._link(id, by_id)
+                for id in wanted[kind]
+                if is_id(id) and id not in known and not self._is_computed(kind, node, id)
+            ]
+            made = list(dict.fromkeys([*kept, *new]))
+            if made != list(items):
+                changes[kind] = [*made] or None
+        return changes
+
+    def _target(self, link: str) -> str:
+        """The id of the chunk that a wikilink refers to, "" if none."""
+        written = links.wikilink_target(link)
+        return self.graph.target(memory.fold(stem(written)), written) if written else ""
+
+    def _is_computed(self, kind: str, node: Node, id: str) -> bool:
+        other = self.find(id)
+        return other is not None and linking.implied(kind, node, other)
+
+    def _link(self, id: str, by_id: Container[str]) -> str:
+        """A wikilink to a chunk: by the name of its note, or by id if it is not the first chunk of its note."""
+        node = None if id in by_id else self.find(id)
+        return f"[[{stem(node.path)}]]" if node and node.part == 0 else f"[[{id}]]"
 
 
 def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
@@ -224,7 +234,3 @@ def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
         return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
 
     return max(range(len(chunks)), key=fits)
-
-
-def _places(heads: Iterable[ChunkHead]) -> dict[str, ChunkPlace]:
-    return {id.lower(): ChunkPlace(head, part) for head in heads for part, id in enumerate(head.ids)}

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mdmem.errors import Problem
 from mdmem.note import memory
 from mdmem.note.structured import sections
 from mdmem.systems.membrane import record, schema
@@ -43,6 +44,11 @@ def read(data: bytes, value: dict[str, Any]) -> dict[str, Any]:
     return record.checked(data, memory.parse(data, PATH), around(value))[0]
 
 
+def problems(data: bytes, around: Surroundings | None = None) -> list[Problem]:
+    known = around or Surroundings("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", FIRST, id_of)
+    return record.checked(data, memory.parse(data, PATH), known)[1]
+
+
 PLAIN = st.lists(
     st.fixed_dictionaries(
         {"predicate": st.sampled_from(["supports", "supersedes", "cites"]), "target_id": st.sampled_from([*KNOWN])}
@@ -62,7 +68,7 @@ linked = st.tuples(RECORDS, PLAIN).map(
 def test_a_record_survives_as_a_note(value: dict[str, Any]) -> None:
     data = as_note(value)
     assert sections.same(read(data, value), value)
-    assert record.problems(data, memory.parse(data, PATH), around(value)) == []
+    assert problems(data, around(value)) == []
 
 
 BY_HAND = b"""\
@@ -127,13 +133,12 @@ def test_an_ordinary_note_is_a_record_as_it_is(type: str, expected: str) -> None
 @pytest.mark.parametrize("type", ["semantic", "episodic"])
 def test_plain_text_is_a_record_of_these_types_too(type: str) -> None:
     data = f"---\ntype: {type}\n---\n\nDeploys run on Fridays.\n\n## Why\n\nHabit.\n".encode()
-    note = memory.parse(data, PATH)
     value = read(data, {})
     said = value["payload"].get("object") or value["payload"]["timeline"][0]["summary"]
     assert said == "Deploys run on Fridays.\n\n## Why\n\nHabit."
-    assert record.problems(data, note, around({})) == []
+    assert problems(data) == []
     misspelt = data.replace(b"## Why", b"## Claims" if type == "semantic" else b"## Time line")
-    assert record.problems(misspelt, memory.parse(misspelt, PATH), around({}))
+    assert problems(misspelt)
 
 
 def test_validity_and_status_are_properties() -> None:
@@ -175,7 +180,7 @@ def test_strict_validation_names_file_line_field_and_what_is_allowed(
     old: bytes, new: bytes, line: int, message: str
 ) -> None:
     data = BY_HAND.replace(old, new)
-    found = record.problems(data, memory.parse(data, PATH), around({}))
+    found = problems(data)
     (problem,) = [one for one in found if one.message.startswith(message)]
     assert (problem.path, problem.line) == (PATH, line)
     assert problem.fix

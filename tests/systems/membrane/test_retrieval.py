@@ -10,9 +10,8 @@ import pytest
 from mdmem.recall import lookup, validity
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import retrieval, selecting
-from mdmem.systems.membrane.retrieval import RecordRequest
-from mdmem.systems.membrane.selecting import Alternative
+from mdmem.systems.membrane import retrieval
+from mdmem.systems.membrane.retrieval import Alternative, RecordRequest
 from tests.conftest import NOW
 
 Remember = Callable[..., str]
@@ -28,11 +27,11 @@ def test_the_score_is_the_mean_of_three() -> None:
 
 def test_how_sure_a_choice_is() -> None:
     best, second = Alternative("b", 1.0, 1.0, 0.0), Alternative("a", 0.0, 0.0, 9 * MONTH)
-    assert selecting.choose([second, best]).ranked == (best, second)
-    assert not selecting.choose([second, best]).needs_more
-    assert selecting.choose([best, best._replace(path="c")])[1:] == (0.0, True)
-    assert selecting.choose([best])[1:] == (1.0, False)
-    assert selecting.choose([])[1:] == (0.0, True)
+    assert retrieval.choose([second, best]).ranked == (best, second)
+    assert not retrieval.choose([second, best]).needs_more
+    assert retrieval.choose([best, best._replace(path="c")])[1:] == (0.0, True)
+    assert retrieval.choose([best])[1:] == (1.0, False)
+    assert retrieval.choose([])[1:] == (0.0, True)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +46,7 @@ def test_how_sure_a_choice_is() -> None:
     ],
 )
 def test_how_often_it_went_well(payload: dict[str, object], rate: float | None) -> None:
-    assert selecting.success_rate(payload) == (rate if rate is None else pytest.approx(rate))
+    assert retrieval.success_rate(payload) == (rate if rate is None else pytest.approx(rate))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.note import memory, tokens
-from mdmem.systems.rlm import edit, projection
+from mdmem.systems.rlm import projection
 from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
 
 PATH = "allmemories/some_note_here.md"
@@ -46,7 +46,7 @@ chunks = st.builds(
 
 @given(chunks)
 def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
-    data = edit.new_note(PATH, chunk, EXTRA, tokens.estimate)
+    data = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
     note = memory.parse(data, PATH)
     assert note.problems == ()
     assert projection.chunks_of(note, "", tokens.estimate) == [chunk]
@@ -55,8 +55,8 @@ def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
 
 @given(chunks, texts, st.integers(0, 10**6))
 def test_a_new_text_is_what_the_chunk_says_then(chunk: Chunk, content: str, count: int) -> None:
-    data = edit.new_note(PATH, chunk, EXTRA, tokens.estimate)
+    data = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
     wanted = replace(chunk, content=content, tokens=count)
-    edited = edit.with_content(data, memory.parse(data, PATH), wanted, tokens.estimate)
+    edited = projection.with_content(data, PATH, wanted, tokens.estimate)
     (found,) = projection.chunks_of(memory.parse(edited, PATH), "", tokens.estimate)
     assert found == wanted

@@ -71,7 +71,7 @@ def put(tree: Path) -> Callable[..., None]:
     return write
 
 
-def take_in(vault: Vault, tree: Path) -> importing.ChunkImportPlan:
+def take_in(vault: Vault, tree: Path) -> importing.ChunkIntake:
     planned = importing.plan(vault, str(tree), silent)
     importing.write(vault, planned, Caller(NOW))
     return planned
@@ -80,8 +80,8 @@ def take_in(vault: Vault, tree: Path) -> importing.ChunkImportPlan:
 def chunks(root: Path | str) -> dict[str, Chunk]:
     with ChunkStore(root) as store:
         store.list_chunks()
-        places = store._view.places()  # also of the chunks that the store does not read
-        return {id: store._seen(id) for id in (place.head.ids[place.part] for place in places)}
+        nodes = store._view.nodes()  # also of the chunks that the store does not read
+        return {node.id: store._find(node.id)[1] for node in nodes}  # type: ignore[index]
 
 
 def test_the_example_of_the_document(vault: Vault, tree: Path, put: Callable[..., None]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mdmem.note import memory, tokens
 from mdmem.note.properties import CHUNK_TYPES, TYPES
 from mdmem.systems.rlm import projection
-from mdmem.systems.rlm.projection import chunks_of, manual_links, note_of
+from mdmem.systems.rlm.projection import chunks_of, nodes_of, note_of
 from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
 
 ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
@@ -101,8 +101,9 @@ def test_values_of_a_chunk_alone_end_with_the_text_they_were_for() -> None:
 
 
 def test_links_stand_in_properties() -> None:
-    found = manual_links(note(supports=["[[a_b|A]]", "no link"], contradicts="[[c]]", likes=["[[d]]"]))
-    assert found == {"supports": ("a_b",), "contradicts": ("c",)}
+    linked = note(supports=["[[a_b|A]]", "no link"], contradicts="[[c]]", likes=["[[d]]"])
+    (node,) = nodes_of(linked, chunks_of(linked, "", tokens.estimate))
+    assert node.manual == [["supports", "a_b", "a_b"], ["contradicts", "c", "c"]]
 
 
 signs = st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\x85\u2028\u2029\ufeff")

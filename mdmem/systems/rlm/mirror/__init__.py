@@ -12,27 +12,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
-from mdmem.store.local import files, lock
+from mdmem.store.local import files, lock, usage
+from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
-from mdmem.store.vault.derived import FolderTree
+from mdmem.store.vault.derived import DerivedFile, FolderTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
-from mdmem.systems.rlm.mirror.known import MirrorManifest
-from mdmem.systems.rlm.mirror.plan import MirrorPlan
-from mdmem.systems.rlm.mirror.rendered import rendered
-from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm import linking, projection, schema, view
+from mdmem.systems.rlm.linking import Node
+from mdmem.systems.rlm.mirror import known
+from mdmem.systems.rlm.mirror.known import MirrorManifest, Texts, compact, digest
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks
+from mdmem.systems.rlm.view import ChunkView
 
 FOLDERS = layout.MIRROR_FOLDERS
+INDEXES = ("metadata_index", "tag_index", "link_graph")
+_PARTS = ["entries", "lists", "updated"]  # of an index document
 _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
+
+_quoted = json.encoder.encode_basestring  # a string as JSON, without escaping letters beyond ASCII
 
 
 class Report(NamedTuple):
@@ -76,8 +82,8 @@ class JsonMirror(FolderTree):
         try:
             text = files.read(vault.root, path).decode()
             if folder == "index":
-                return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == PARTS
-            return path.endswith(".json") and rendered(Chunk.from_json(text)) == text
+                return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == _PARTS
+            return path.endswith(".json") and _rendered(Chunk.from_json(text)) == text
         except (NoteError, UsageError, ValueError, TypeError, RecursionError):  # a link, or no JSON of the mirror
             return False
 
@@ -101,8 +107,8 @@ def update(
         there = derived.existing(vault, tree, manifest)
         plan = MirrorPlan(vault, manifest, tree.base, there.intact)
         done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
-        manifest.save(plan.memories, {**plan.state, "sources": derived.sources(vault)})
-        return Report(len(plan.chunks), len(plan.archive.paths), *done)
+        plan.save()
+        return Report(len(plan.chunks), len(plan.archive), *done)
 
 
 def adopt(vault: Vault, paths: Iterable[str]) -> None:
@@ -144,3 +150,164 @@ def _base_of(path: str) -> str:
     """The part of a file's path above the folders of the mirror."""
     match = _PLACE.fullmatch(path)
     return match[1] if match else ""
+
+
+# -- what is to be rendered ----------------------------------------------------------------------------------
+
+
+class MirrorPlan:
+    """The files that the mirror should hold. `intact` are those that nobody changed since they were written.
+
+    `chunks` and `archive` are the places of the chunks and of the deleted ones by path, `paths` those of all
+    files. `state` is what the manifest is to keep; it is complete once `files` is exhausted.
+    """
+
+    def __init__(self, vault: Vault, manifest: MirrorManifest, base: str, intact: Collection[str]) -> None:
+        self._manifest, self._base, self._intact = manifest, base, intact
+        self._form = f"{known.VERSION} {vault.config.mirror.tokenizer}"
+        self._old = manifest.notes(self._form)
+        self._view = ChunkView(vault, {path: (one.mark, one.nodes) for path, one in self._old.items()})
+        self._fresh: dict[str, tuple[list[Node], Texts]] = {}
+        vault.index.retry_as_one(self._read)
+        memories = self._view.memories
+        self._before = projection.distinct({path: one.nodes for path, one in self._old.items()})
+        paths = memories.keys() | self._before.keys()
+        self._moved = {path for path in paths if memories.get(path) != self._before.get(path)}
+        counts = usage.counts(vault.root)
+        self._uses = {path: counts.get(nodes[0].memory) for path, nodes in memories.items()}
+        self.chunks = {
+            f"{base}chunks/{schema.month(node.id, node.created)}/{node.id}.json": node
+            for nodes in memories.values()
+            for node in nodes
+        }
+        trash, told = known.trash(vault, manifest, memories, self._view.count)
+        self.state = {"deleted": told, "sources": derived.sources(vault)}
+        taken = [node.id for node in self.chunks.values()]
+        shown = projection.distinct({str(at): one.nodes for at, one in enumerate(trash)}, taken)
+        self.archive = {
+            f"{base}archive/{node.id}.json": (node, one.texts[node.part])
+            for one, nodes in zip(trash, shown.values(), strict=True)
+            for node in nodes
+        }
+        living = {node.memory for node in self.chunks.values()}
+        self._former_uses = {id: use for id, use in counts.items() if id not in living}
+        self._indexes = {f"{base}index/{name}.json" for name in INDEXES}
+        self.paths = {*self.chunks, *self.archive, *self._indexes}
+        self._links: dict[str, str] = {}  # path of a rendered chunk -> its piece of the link graph
+
+    def _read(self) -> None:
+        fresh = self._view.refresh()
+        self._fresh |= {path: (nodes, known.texts_of(chunks)) for path, (nodes, chunks) in fresh.items()}
+
+    def _used(self) -> dict[str, str]:
+        """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
+        told = {path: str(self._uses[path]) for path in self._old.keys() & self._uses.keys()}
+        return {path: use for path, use in told.items() if self._old[path].use != use}
+
+    def save(self) -> None:
+        """Let the manifest know what is mirrored now."""
+        notes = [
+            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), compact(nodes), compact(texts))
+            for path, (nodes, texts) in self._fresh.items()
+        ]
+        self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys(), self.state)
+
+    def files(self, progress: Progress) -> Iterator[DerivedFile]:
+        """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
+        todo = self._changed_chunks()
+        for done, path in enumerate(todo):
+            progress(done, len(todo))
+            yield self._chunk_file(path)
+        progress(len(todo), len(todo))
+        for path, (node, said) in self.archive.items():
+            links, use = self._view.graph.said(node), self._former_uses.get(node.memory)
+            yield _chunk_file(path, node, said, links, use)
+        if self._moved or not self._indexes <= set(self._intact):
+            yield from self._index_files()
+
+    def _changed_chunks(self) -> list[str]:
+        """The paths of the chunks to render again, in order."""
+        if not self._old:
+            return list(self.chunks)
+        memories, moved = self._view.memories, sorted(self._moved)
+        before = [node for path in moved for node in self._before.get(path, ())]
+        after = [node for path in moved for node in memories.get(path, ())]
+        names = {node.name for node in (*before, *after)}
+        pointing = {node.path for node in self.chunks.values() for _, name, _ in node.manual if name in names}
+        whole = {*moved, *self._fresh, *self._used(), *pointing}
+        ids = self._view.graph.touched(before, after)
+        return [
+            path
+            for path, node in self.chunks.items()
+            if node.path in whole or node.id in ids or path not in self._intact
+        ]
+
+    def _chunk_file(self, path: str) -> DerivedFile:
+        node = self.chunks[path]
+        fresh = self._fresh.get(node.path)
+        said = (fresh[1] if fresh else self._manifest.texts(node.path))[node.part]
+        links = self._view.graph.links(node)
+        self._links[path] = json.dumps(links.to_dict(), indent=2, ensure_ascii=False).replace("\n", "\n    ")
+        file = _chunk_file(path, node, said, links, self._uses[node.path])
+        return file._replace(links=self._links[path])
+
+    def _index_files(self) -> Iterator[DerivedFile]:
+        chunks = sorted((node, path) for path, node in self.chunks.items())
+        updated = chunks[-1][0].created if chunks else None
+        by_tag = linking.by_tag(node for node, _ in chunks)
+        lists = {tag: _list(ids) for tag, ids in sorted(by_tag.items())}
+        yield self._index("metadata_index", {node.id: _entry(node) for node, _ in chunks}, {}, updated)
+        yield self._index("tag_index", {}, lists, updated)
+        ordered = digest(compact([[node.id for node, _ in chunks], updated]).encode())
+        if self._is_linked_anew() or ordered != self._manifest.state("order"):
+            self.state["order"] = ordered
+            links = self._manifest.links() | self._links
+            yield self._index("link_graph", {node.id: links[path] for node, path in chunks}, {}, updated)
+
+    def _index(
+        self, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
+    ) -> DerivedFile:
+        """An index file; `entries` and `lists` are rendered JSON by chunk id and by tag."""
+        parts = zip(_PARTS, (_members(entries), _members(lists), json.dumps(updated)), strict=True)
+        text = "{\n" + ",\n".join(f'  "{key}": {part}' for key, part in parts) + "\n}\n"
+        return _file(f"{self._base}index/{name}.json", text)
+
+    def _is_linked_anew(self) -> bool:
+        """Whether the link graph's file is missing or was changed, or a rendered chunk has other links now."""
+        if f"{self._base}index/link_graph.json" not in self._intact:
+            return True
+        return any(self._manifest.link(path) != piece for path, piece in self._links.items())
+
+
+def _chunk_file(path: str, node: Node, said: tuple[str, int], linked: ChunkLinks, use: Use | None) -> DerivedFile:
+    """The file of a chunk, from its (content, tokens), its links and its use."""
+    chunk = projection.chunk_of(node, *said, linked)
+    view.count_use(chunk, use)
+    return _file(path, _rendered(chunk))
+
+
+def _rendered(chunk: Chunk) -> str:
+    return chunk.to_json() + "\n"
+
+
+def _file(path: str, text: str) -> DerivedFile:
+    data = text.encode()
+    return DerivedFile(path, data, digest(data))
+
+
+def _entry(node: Node) -> str:
+    """What the index of chunks says of a chunk, as JSON two levels deep in a document."""
+    parts = [
+        f'"{key}": {_quoted(said) if isinstance(said, str) else repr(said)}' for key, said in node.entry.items()
+    ]
+    return "{\n      " + ",\n      ".join(parts) + "\n    }"
+
+
+def _list(ids: Sequence[str]) -> str:
+    """Chunk ids, which are ASCII without quotes, as a JSON list two levels deep in a document."""
+    return "[\n      " + ",\n      ".join([f'"{id}"' for id in ids]) + "\n    ]"
+
+
+def _members(rendered: Mapping[str, str]) -> str:
+    members = [f"    {_quoted(key)}: {text}" for key, text in rendered.items()]
+    return "{\n" + ",\n".join(members) + "\n  }" if rendered else "{}"

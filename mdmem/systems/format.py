@@ -1,0 +1,112 @@
+"""What the formats of other programs share: JSON objects as classes, and fields of a document as properties.
+
+A format tells its fields once. A class whose annotations say what each field holds is a `Document`, which reads
+and writes the JSON object; a JSON Schema is a shape (`note.structured.shapes`), which validates one. A table of
+fields and properties, `{"lifecycle.decay": "decay"}`, says where a note holds what (`fields_at`, `nested`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, Self, get_args, get_origin, get_type_hints
+
+from mdmem.note.structured.shapes import joined
+
+
+@dataclass
+class Document:
+    """A JSON object as a class: each field without a default has to be there, unknown ones are left out."""
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """The document that a JSON object describes.
+
+        Raises ValueError for what is no object, lacks a field, or has a value of another type than its field.
+        """
+        return cls._read(data, "")
+
+    @classmethod
+    def _read(cls, data: Any, where: str) -> Self:
+        if not isinstance(data, Mapping):
+            raise ValueError(f"{where or 'the document'} is not a JSON object")
+        for one in fields(cls):
+            if one.name not in data and one.default is MISSING and one.default_factory is MISSING:
+                raise ValueError(f"missing required field: {joined(where, one.name)}")
+        known = {name: kind for name, kind in kinds_of(cls).items() if name in data}
+        return cls(**{name: read(data[name], kind, joined(where, name)) for name, kind in known.items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object, its fields in the order of the class."""
+        return {name: written(getattr(self, name)) for name in kinds_of(type(self))}
+
+
+@cache
+def kinds_of(cls: Any) -> dict[str, Any]:
+    """name -> type of each field that the JSON object of a Document has."""
+    hints = get_type_hints(cls)
+    return {one.name: hints[one.name] for one in fields(cls) if not one.kw_only}
+
+
+def read(value: Any, kind: Any, where: str = "", *, strict: bool = True) -> Any:
+    """A JSON value as a field of that type holds it.
+
+    One that does not fit is a ValueError that names the field if `strict`; else it stays as it is.
+    """
+    for one in get_args(kind) if isinstance(kind, UnionType) else (kind,):
+        form = get_origin(one) or one
+        if form is list and isinstance(value, list):
+            (inner,) = get_args(one)
+            return [read(item, inner, f"{where}[{at}]", strict=strict) for at, item in enumerate(value)]
+        if issubclass(form, Document):
+            if isinstance(value, Mapping):
+                return form._read(value, where)
+        elif issubclass(form, Enum):
+            if value in list(form):
+                return form(value)
+        elif isinstance(value, int | float if form is float else form) and isinstance(value, bool) == (
+            form is bool
+        ):
+            return value
+    if strict:
+        raise ValueError(f"{where} cannot be {value!r}")
+    return value
+
+
+def written(value: Any) -> Any:
+    """A field of a document as JSON."""
+    if isinstance(value, list):
+        return [written(item) for item in value]
+    if isinstance(value, Enum):
+        return value.value
+    return value.to_dict() if isinstance(value, Document) else value
+
+
+# -- fields and properties -----------------------------------------------------------------------------------
+
+
+def fields_at(document: Mapping[str, Any], paths: Collection[str]) -> dict[str, Any]:
+    """path (`lifecycle.decay`) -> the value of that field, for the fields that a document has."""
+    found = {}
+    for path in paths:
+        value: Any = document
+        for name in path.split("."):
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if value is not None:
+            found[path] = value
+    return found
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The document whose fields these are, given by their paths."""
+    document: dict[str, Any] = {}
+    for path, value in values.items():
+        *outer, name = path.split(".")
+        inner = document
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[name] = value
+    return document

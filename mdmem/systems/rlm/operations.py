@@ -1,0 +1,219 @@
+"""What programs of RLM-MEM do with a chunk store: `AutoLinker`, `RememberOperation`, `RecallOperation`.
+
+An `AutoLinker` has little to write, since links by conversation, time and tag are computed. Recall is that of the
+vault, as `mdmem recall` does it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from mdmem.note.filters import Filter
+from mdmem.systems.rlm.chunkstore import ChunkStore
+from mdmem.systems.rlm.cut import MAX_TOKENS, MIN_TOKENS, ChunkingEngine, ChunkResult
+from mdmem.systems.rlm.linking import WINDOW
+from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkType
+
+logger = logging.getLogger("mdmem.chunks")
+_MORE = 4  # times as many memories as wanted are searched for, since some may be too uncertain
+
+
+class AutoLinker:
+    """Gives new chunks their links.
+
+    With a window of five minutes these are the links that `ChunkStore` computes anyway. A longer window gives more
+    `follows` links, which are written; a shorter one only hides some.
+    """
+
+    def __init__(self, chunk_store: ChunkStore, temporal_window_minutes: float = WINDOW / 60) -> None:
+        self.store = chunk_store
+        self.temporal_window = timedelta(minutes=temporal_window_minutes)
+
+    def link_on_create(self, new_chunk: Chunk) -> Chunk:
+        """The chunk with its links as the store has it, or `new_chunk` itself if the store has it no longer."""
+        chunk = self.store.peek(new_chunk.id)
+        if chunk is None:
+            return new_chunk
+        if self.temporal_window.total_seconds() == WINDOW:
+            return chunk
+        end = datetime.fromisoformat(chunk.metadata.created)
+        within = self.store.list_chunks(chunk.metadata.conversation_id, None, end - self.temporal_window, end)
+        follows = [id for id in reversed(within) if id != chunk.id] if chunk.metadata.conversation_id else []
+        links = replace(chunk.links, follows=follows)
+        if self.temporal_window.total_seconds() > WINDOW:
+            return self.store.update_chunk(chunk.id, links=links) or chunk
+        return replace(chunk, links=links)
+
+
+def create_chunk_with_links(  # noqa: PLR0913, PLR0917 - the signature that programs know
+    store: ChunkStore,
+    linker: AutoLinker,
+    content: str,
+    chunk_type: str,
+    conversation_id: str,
+    tokens: int,
+    tags: Sequence[str] | None = None,
+    confidence: float = DEFAULT_CONFIDENCE,
+) -> Chunk:
+    """Write a new chunk with its links, in one commit."""
+    with store.batch():
+        made = store.create_chunk(content, chunk_type, conversation_id, tokens, tags, confidence)
+        return linker.link_on_create(made)
+
+
+def calculate_link_strength(source: Chunk, target: Chunk, link_type: str) -> float:
+    """The weight of a link, 0.3 to 1: greater for chunks close in time, or with more tags in common."""
+    if link_type == "context_of":
+        return 1.0
+    if link_type == "follows":
+        one, other = (datetime.fromisoformat(chunk.metadata.created) for chunk in (source, target))
+        return max(0.3, 1.0 - abs((one - other).total_seconds()) / WINDOW)
+    if link_type == "related_to":
+        return min(0.9, 0.3 + 0.2 * len({*source.tags} & {*target.tags}))
+    return 0.5
+
+
+class RememberOperation:
+    """Remembers texts in a chunk store."""
+
+    def __init__(self, store: ChunkStore, linker: AutoLinker | None = None) -> None:
+        self.store = store
+        self.engine = ChunkingEngine()
+        self.linker = linker or AutoLinker(store)
+
+    def remember(
+        self,
+        content: str,
+        conversation_id: str,
+        tags: Sequence[str] | None = None,
+        confidence: float = DEFAULT_CONFIDENCE,
+        chunk_type: str | None = None,
+    ) -> dict[str, Any]:
+        """A dict with success, chunk_ids, total_tokens, chunks_created, and error if there is nothing to remember.
+
+        The type of each chunk is detected from its words unless `chunk_type` is given. Raises TypeError for
+        content that is not text, ValueError for a missing conversation, a confidence outside 0 to 1, and an
+        unknown type.
+        """
+        _require_fit(content, conversation_id, confidence, chunk_type)
+        pieces = self.engine.chunk(content, conversation_id, list(tags or []))
+        with self.store.batch():
+            made = _stored(self.store, pieces, conversation_id, confidence, chunk_type)
+            linked = [self.linker.link_on_create(one) for one in made]
+        logger.info("remembered %d chunks of %s", len(linked), conversation_id)
+        return {
+            "success": bool(linked),
+            "chunk_ids": [one.id for one in linked],
+            "total_tokens": sum(one.tokens for one in linked),
+            "chunks_created": len(linked),
+            **({} if linked else {"error": "the content is blank"}),
+        }
+
+
+def chunk_and_store(
+    content: str,
+    conversation_id: str,
+    store: ChunkStore,
+    tags: Sequence[str] | None = None,
+    min_tokens: int = MIN_TOKENS,
+    max_tokens: int = MAX_TOKENS,
+) -> list[Chunk]:
+    """Cut a text into chunks and write them in one commit. Raises ValueError for impossible limits."""
+    pieces = ChunkingEngine(min_tokens, max_tokens).chunk(content, conversation_id, list(tags or []))
+    return _stored(store, pieces, conversation_id)
+
+
+def _stored(
+    store: ChunkStore,
+    pieces: Sequence[ChunkResult],
+    conversation_id: str,
+    confidence: float = DEFAULT_CONFIDENCE,
+    kind: str | None = None,
+) -> list[Chunk]:
+    with store.batch():
+        return [
+            store.create_chunk(one.content, kind or one.type, conversation_id, one.tokens, one.tags, confidence)
+            for one in pieces
+        ]
+
+
+def _require_fit(content: object, conversation_id: str, confidence: float, chunk_type: str | None) -> None:
+    if not isinstance(content, str):
+        raise TypeError(f"the content has to be a str, not {type(content).__name__}")
+    if not conversation_id:
+        raise ValueError("conversation_id is required")
+    if not 0.0 <= confidence <= 1.0:
+        raise ValueError(f"confidence has to be from 0 to 1, not {confidence}")
+    if chunk_type is not None and chunk_type not in set(ChunkType):
+        raise ValueError(f"chunk_type has to be one of {', '.join(ChunkType)}, not {chunk_type!r}")
+
+
+@dataclass
+class RecallResult:
+    """The result of a recall: `answer` joins the contents of `source_chunks` (ids, best first) by blank lines.
+
+    `confidence` is the mean of theirs, weighted by score; `traversal_path` lists the ids of all chunks looked at.
+    """
+
+    answer: str
+    confidence: float = 0.0
+    source_chunks: list[str] = field(default_factory=list)
+    traversal_path: list[str] = field(default_factory=list)
+    iterations_used: int = 0
+    cost_usd: float = 0.0
+
+
+class RecallOperation:
+    """Recalls chunks of a store. No model is asked: an `llm_client` is accepted and ignored."""
+
+    def __init__(
+        self,
+        chunk_store: ChunkStore,
+        llm_client: Any = None,
+        max_iterations: int = 10,
+        timeout_seconds: float = 60,
+    ) -> None:
+        if chunk_store is None:
+            raise ValueError("chunk_store is required")
+        self.chunk_store, self.llm_client = chunk_store, llm_client
+        self.max_iterations, self.timeout_seconds = max_iterations, timeout_seconds
+        if llm_client is not None:
+            logger.info("recall asks no model; the llm_client is not used")
+
+    def recall(
+        self,
+        query: str,
+        conversation_id: str | None = None,
+        max_results: int = 5,
+        min_confidence: float = 0.5,
+    ) -> RecallResult:
+        """The chunks that best answer a query; one use of each is counted.
+
+        They are limited to a conversation, if one is given, and to chunks of at least `min_confidence`.
+        """
+        if not query or not query.strip():
+            return RecallResult("No query provided")
+        filters = [Filter("session", "=", conversation_id)] if conversation_id else []
+        found = self.chunk_store.recalled(query, filters, _MORE * max_results)
+        sure = [(score, one) for score, one in found if one.metadata.confidence >= min_confidence][:max_results]
+        if not sure:
+            return RecallResult("No relevant memories found", iterations_used=1)
+        self.chunk_store.count_uses([one.id for _, one in sure])
+        logger.info("recalled %d chunks", len(sure))
+        return RecallResult(
+            answer="\n\n".join(one.content for _, one in sure),
+            confidence=_weighted(sure),
+            source_chunks=[one.id for _, one in sure],
+            traversal_path=[one.id for _, one in found],
+            iterations_used=1,
+        )
+
+
+def _weighted(found: list[tuple[float, Chunk]]) -> float:
+    weights = [max(score, 1e-9) for score, _ in found]
+    sure = (min(max(one.metadata.confidence, 0.0), 1.0) for _, one in found)
+    return sum(weight * each for weight, each in zip(weights, sure, strict=True)) / sum(weights)
