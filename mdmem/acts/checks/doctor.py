@@ -320,9 +320,9 @@ def _chunks(vault: Vault) -> Iterator[Problem]:
 
 def _works(vault: Vault) -> Iterator[Problem]:
     """Works, chapters and wisdom that lack what RUM requires."""
-    from mdmem.systems.rum import checking
+    from mdmem.systems.rum import shelf
 
-    yield from checking.problems(vault)
+    yield from shelf.problems(vault)
 
 
 def _stale_chapters(vault: Vault) -> Iterator[Problem]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
@@ -22,29 +23,26 @@ def given(place: str) -> tuple[str, str]:
 
 
 def texts(
-    given: str, is_wanted: Callable[[str], bool], wanted: str, problems: list[Problem]
+    given: str, wanted: re.Pattern[str], noun: str, problems: list[Problem]
 ) -> Iterator[tuple[str, str, str]]:
-    """(name, place, text) of the files whose names, with `/`, are wanted; a single file that is given always is.
+    """(name, place, text) of the files whose names, with `/`, are `wanted`; a single file that is given always is.
 
     A file that is not text goes into `problems`, and so does the lack of any file, which the message calls
-    `wanted`. Raises UsageError for a broken zip, NotFoundError for a file that cannot be read.
+    `noun`. Raises UsageError for a broken zip, NotFoundError for a file that cannot be read.
     """
     is_empty = True
-    for name, data in _files(given, is_wanted):
+    for name, data in _files(given, wanted):
         is_empty = False
         try:
-            yield (
-                name,
-                os.path.join(given, name) if name != os.path.basename(given) else given,
-                decode_any(data, name),
-            )
+            place = given if name == os.path.basename(given) else os.path.join(given, name)
+            yield name, place, decode_any(data, name)
         except NoteError as error:
             problems.append(error.problem)
     if is_empty:
-        problems.append(values.left_out(given, f"holds no {wanted}", "give the export, or one file of it"))
+        problems.append(values.left_out(given, f"holds no {noun}", "give the export, or one file of it"))
 
 
-def _files(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _files(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
     from zipfile import is_zipfile
 
     if os.path.isdir(given):
@@ -53,21 +51,21 @@ def _files(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, 
             places = [os.path.join(folder, name) for name in sorted(names)]
             for place in (place for place in places if not os.path.islink(place)):
                 path = os.path.relpath(place, given).replace(os.sep, "/")
-                if is_wanted(path):
+                if wanted.fullmatch(path):
                     yield path, _read(place)
     elif is_zipfile(given):
-        yield from _zipped(given, is_wanted)
+        yield from _zipped(given, wanted)
     else:
         yield os.path.basename(given), _read(given)
 
 
-def _zipped(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _zipped(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
     from zipfile import BadZipFile, ZipFile
 
     try:
         with ZipFile(given) as archive:
             for entry in archive.infolist():
-                if is_wanted(entry.filename):
+                if wanted.fullmatch(entry.filename):
                     yield entry.filename, archive.read(entry)
     except (BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: it needs a password
         raise UsageError(f"{given} cannot be unpacked: {error}", "unpack it, and give the folder") from None

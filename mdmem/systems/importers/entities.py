@@ -7,13 +7,17 @@ The format is that of `@modelcontextprotocol/server-memory`: JSON Lines of `{"ty
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
-from mdmem.systems.importers import values
+from mdmem.note.yamltext import Value
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import archives, values
+from mdmem.systems.importers.planning import NoteImporter, SourceNote
 
 _ITEM = re.compile(r"[-*+] +")
 _INDENT = "  "
@@ -51,7 +55,7 @@ def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
     for number, row in enumerate(text.split("\n"), 1):
         if not row.strip():
             continue
-        read = _read(row)
+        read = _of_line(row)
         if isinstance(read, EntityRelation):
             relations.append(read)
         elif isinstance(read, Entity) and read.name not in entities:
@@ -69,7 +73,7 @@ def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
     return EntityGraph(tuple(entities.values()), tuple(dict.fromkeys(known))), problems
 
 
-def _read(row: str) -> Entity | EntityRelation | str:
+def _of_line(row: str) -> Entity | EntityRelation | str:
     """The entity or relation on a line, or a message about what is wrong with the line."""
     try:
         data = json.loads(row)
@@ -131,3 +135,37 @@ def _items(rows: Iterable[str]) -> Iterator[str]:
         item.append(row[marker.end() :] if marker else row.removeprefix(_INDENT))
     if item:
         yield "\n".join(item).strip()
+
+
+# -- importing them ------------------------------------------------------------------------------------------
+
+FILE = "memory.jsonl"
+_HELP = """Import the knowledge graph of the MCP server `memory`: each entity becomes a note, in one commit.
+
+PATH is its memory.jsonl, or the folder with it. Observations become a list, the type a property, relations links
+between the notes. A line that cannot be read is named and left out. What is already there is skipped, or
+updated where it has changed: importing the same again changes nothing.
+
+\b
+Examples:
+  mdmem import server-memory ~/memory.jsonl --dry-run
+"""
+
+
+def _read_graph(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+    """The file, or that in a folder. Raises NotFoundError for a folder without one, NoteError for no text."""
+    del vault
+    place = os.path.join(given, FILE) if os.path.isdir(given) else given
+    text, _ = archives.given(place)
+    graph, found = parse(text, place)
+    problems += found
+    leading: dict[str, list[tuple[str, str]]] = {}
+    for one in graph.relations:
+        leading.setdefault(one.source, []).append((one.type, one.target))
+    for name, kind, said in graph.entities:
+        properties: dict[str, Value] = {"title": name, "type": kind}
+        relations = tuple(leading.get(name, ()))
+        yield SourceNote(name, body_of(said), properties, identity=name, relations=relations)
+
+
+SERVER_MEMORY = NoteImporter("server-memory", _HELP, _read_graph)

@@ -10,8 +10,8 @@ from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageErr
 from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation, schema
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers import curation, documents
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary
 
 _FROM_GIT = "bring the file back: git restore, or mdmem undo"
 
@@ -81,8 +81,8 @@ def find(vault: Vault, name: str) -> EntryPlace:
 def read(vault: Vault, place: EntryPlace) -> DialogEntry:
     """An entry's meta.json and summary.json. Raises NoteError if either is missing or damaged."""
     meta_path, summary_path = place.path(layout.META_FILE), place.path(layout.SUMMARY_FILE)
-    meta = EntryMeta.from_bytes(_part(vault, meta_path), meta_path)
-    summary = EntrySummary.from_bytes(_part(vault, summary_path), summary_path)
+    meta = documents.read(EntryMeta, _part(vault, meta_path), meta_path)
+    summary = documents.read(EntrySummary, _part(vault, summary_path), summary_path)
     for path, stated in ((meta_path, meta.entry_id), (summary_path, summary.entry_id)):
         if stated != place.entry_id:
             raise _damaged(path, f"belongs to entry {stated}, not to the entry in whose folder it is")
@@ -106,7 +106,7 @@ class Holdings:
 
     def holder(self, data: bytes) -> EntryPlace | None:
         """The entry whose raw.md has exactly these bytes, None if there is none."""
-        digest = schema.sha256(data)
+        digest = documents.sha256(data)
         for place in self._by_hash.get(digest[:8], ()):
             if files.read_or_none(self._root, place.path(layout.RAW_FILE)) == data:
                 return place
@@ -114,7 +114,7 @@ class Holdings:
 
     def add(self, place: EntryPlace, data: bytes) -> None:
         """Take into account an entry that is not written yet."""
-        self._new[schema.sha256(data)] = place
+        self._new[documents.sha256(data)] = place
 
 
 def problems(vault: Vault) -> Iterator[Problem]:
@@ -144,7 +144,7 @@ def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
     except MdmemError as error:
         yield Problem("entry-damaged", place.folder, 0, error.message, error.hint)
         return
-    if (schema.sha256(text), len(text)) != (meta.sha256, meta.size):
+    if (documents.sha256(text), len(text)) != (meta.sha256, meta.size):
         message = "is not the text that was ingested: it was changed since"
         yield Problem("entry-changed", place.path(layout.RAW_FILE), 0, message, _FROM_GIT, "warning")
 

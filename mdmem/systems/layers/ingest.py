@@ -16,11 +16,10 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import choosing, dialog, entries, extract, schema, screening
-from mdmem.systems.layers.dialog import Dialog
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers import choosing, dialog, documents, entries, extract
+from mdmem.systems.layers.dialog import Dialog, DialogSource
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary, Redaction
 from mdmem.systems.layers.entries import EntryPlace, Holdings
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 from mdmem.write.remember import Draft
 
 AUTO = "auto"
@@ -159,7 +158,7 @@ class _Intake:
         read = dialog.read(data, source.name)
         redactions: tuple[Redaction, ...] = ()
         if not self._caller.allow_secret:
-            data, read, redactions = screening.without_secrets(source.name, data, read, self._request.redact)
+            data, read, redactions = dialog.without_secrets(source.name, data, read, self._request.redact)
         known = self._holdings.holder(data)
         if known:
             return _Prepared(Ingested(source.name, known, known=True), data, {}, ())
@@ -168,12 +167,12 @@ class _Intake:
         place = entries.place_of(self._vault, meta.topic, meta.entry_id)
         self._holdings.add(place, data)
         # a dialog that holds a secret is not sent to a model
-        holds_secret = self._caller.allow_secret and screening.leaks_in(read)
+        holds_secret = self._caller.allow_secret and dialog.leaks_in(read)
         summary = (extract.summary_of if holds_secret else self._draw)(read, meta)
         parts = {
             place.path(layout.RAW_FILE): data,
-            place.path(layout.META_FILE): meta.to_bytes(),
-            place.path(layout.SUMMARY_FILE): summary.to_bytes(),
+            place.path(layout.META_FILE): documents.render(meta),
+            place.path(layout.SUMMARY_FILE): documents.render(summary),
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
         return _Prepared(item, data, parts, read.problems)
@@ -181,12 +180,12 @@ class _Intake:
     def _meta(self, source: str, data: bytes, read: Dialog, choice: choosing.TopicChoice) -> EntryMeta:
         time = read.time or self._request.time or moments.render(self._caller.now)
         return EntryMeta(
-            entry_id=schema.entry_id(data, time),
+            entry_id=documents.entry_id(data, time),
             time=time,
             topic=choice.topic,
             source=source,
             format=read.format,
-            sha256=schema.sha256(data),
+            sha256=documents.sha256(data),
             size=len(data),
             actor=self._actor,
             session=self._caller.session or read.session,
@@ -220,6 +219,6 @@ def _said_in(vault: Vault, topic: str) -> Iterator[str]:
 
 def _left_out(source: str, error: MdmemError) -> Problem:
     """The problem that reports why a dialog was left out."""
-    if isinstance(error, NoteError | screening.SecretInDialogError):
+    if isinstance(error, NoteError | dialog.SecretInDialogError):
         return error.problem
     return Problem("dialog", source, 0, error.message.removeprefix(f"{source} "), error.hint)

@@ -9,7 +9,7 @@ from mdmem.recall.ask import Answer
 from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import schema
+from mdmem.systems.layers import documents
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 
@@ -68,7 +68,7 @@ def _source(vault: Vault, answer: Answer, caller: Caller) -> dict[str, str]:
     return {
         "kind": kind,
         "ref": prompt.place(answer),
-        "hash": f"sha256:{schema.sha256(vault.read(record.file))}",
+        "hash": f"sha256:{documents.sha256(vault.read(record.file))}",
         "created_by": caller.actor or vault.identity().name,
         "timestamp": record.created,
     }

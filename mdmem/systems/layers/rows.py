@@ -19,8 +19,8 @@ from mdmem.store.config import VaultConfig
 from mdmem.store.index import sources
 from mdmem.store.index.port import ENTRY, Amendment, SourceRow
 from mdmem.store.layout import EntryPart
-from mdmem.systems.layers import curation, dialog
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers import curation, dialog, documents
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary
 
 WRONG = 0  # the score of a fact that is not true
 MOST_CHARS = 1_000_000  # of a dialog that are indexed
@@ -75,7 +75,7 @@ class EntryReader:
     def _part(self, path: str, made: type[_T]) -> _T | None:
         data = self._read(path)
         try:
-            return made.from_bytes(data, path) if data is not None else None
+            return documents.read(made, data, path) if data is not None else None
         except NoteError:
             return None
 

@@ -12,7 +12,7 @@ from mdmem.capture.agentlogs.deeds import CREATE, DELETE, EDIT, Deed
 from mdmem.capture.turns import Turn
 from mdmem.errors import UsageError
 from mdmem.systems.rum import schema
-from mdmem.systems.rum.drafting import actions, drafts, outcome, request, tools
+from mdmem.systems.rum.drafting import actions, drafts, outcome, request
 from mdmem.systems.rum.drafting.session import DraftedWork, drafted
 from tests.capture import sessions
 from tests.capture.sessions import SESSIONS, claude_line, jsonl
@@ -189,7 +189,7 @@ def test_the_type_of_task_is_what_a_request_speaks_of(asked: str, type: str) -> 
     ],
 )  # fmt: skip
 def test_tools_of_any_client_are_the_same_few_actions(deed: Deed, touched: list[tuple[str, str]]) -> None:
-    assert [(touch.type, touch.about) for touch in tools.touches(deed)] == touched
+    assert [(touch.type, touch.about) for touch in actions.touches(deed)] == touched
 
 
 @pytest.mark.parametrize(

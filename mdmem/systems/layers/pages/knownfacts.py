@@ -17,10 +17,11 @@ from mdmem.store.git import log
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation
+from mdmem.systems.layers import curation, documents
 from mdmem.systems.layers.curation import Verdict
-from mdmem.systems.layers.pages import tiers, tree
-from mdmem.systems.layers.pages.aggregates import TopicFact, TopicMemory
+from mdmem.systems.layers.documents import TopicFact, TopicMemory
+from mdmem.systems.layers.pages import tree
+from mdmem.systems.layers.pages.topic import tier_of
 
 _SHORTEST_ID = 4  # characters of an id that can stand for it
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -74,7 +75,7 @@ class CurrentPages:
     def topic(self, name: str) -> TopicMemory:
         """The memory of one of the `topics`. Raises as `read`."""
         path, _ = tree.paths_of(name, self._vault.config)
-        return TopicMemory.from_bytes(self.read(path), path)
+        return documents.read(TopicMemory, self.read(path), path)
 
 
 def topic_page(vault: Vault, name: str) -> tuple[bytes, bytes]:
@@ -195,7 +196,7 @@ def require_score(value: str) -> None:
 
 def _of_topic(pages: CurrentPages, topic: str, config: VaultConfig) -> Iterator[KnownFact]:
     for known in pages.topic(topic).facts:
-        yield KnownFact(topic, known, tiers.tier_of(known.fact, config.pages))
+        yield KnownFact(topic, known, tier_of(known.fact, config.pages))
 
 
 def _fits(fact: KnownFact, wanted: FactFilter) -> bool:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.turns import Turn
 from mdmem.note import tsv
-from mdmem.systems.rum.drafting.actions import beginning, changes, first_error, shortened
-from mdmem.systems.rum.drafting.tools import command_of
+from mdmem.systems.rum.drafting.actions import beginning, changes, command_of, first_error, shortened
 from mdmem.systems.rum.schema import Record
 
 UNKNOWN = "no check ran after the last change, and nobody said whether it works"
