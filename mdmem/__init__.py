@@ -73,7 +73,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("rum", "mdmem.systems.rum.exchange.importing", ""),
         ("server-memory", "mdmem.systems.importers.entities:SERVER_MEMORY", ""),
     ),
-    "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
+    "readers": (("entries", "mdmem.systems.layers.entries:EntryReader", ""),),
     "traits": (("work", "mdmem.systems.rum.work:of_note", ""),),
     "made_notes": (("chapters", "mdmem.systems.rum.chapters.keeping:outdated", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),

@@ -36,7 +36,7 @@ PURE_MODULES = {
     *("capture.worth", "capture.utterances"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
-    *("systems.layers.curation", "systems.layers.documents", "systems.layers.choosing"),
+    *("systems.layers.curation", "systems.layers.documents"),
     *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
     "systems.layers.extract",
     *(
@@ -45,7 +45,7 @@ PURE_MODULES = {
         "write.secretforms",
     ),
     "recall.models.judging",
-    *("systems.adapters.itemnames", "systems.adapters.conditions"),
+    "systems.adapters.itemnotes",
     *("systems.importers.values", "systems.importers.linking"),
     *("systems.importers.names"),
     *("write.facts", "history.purging.forms"),

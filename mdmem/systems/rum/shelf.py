@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import moments
 from mdmem.note.memory import Memory
+from mdmem.note.yamltext import Value
 from mdmem.recall import lookup
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
@@ -221,7 +222,7 @@ def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reas
         raise UsageError(f"{first.name} is not a work", hint)
     if first.path == other.path:
         raise UsageError(f"{first.name} cannot be linked to itself", "name another work")
-    wanted = {type: [succession.link_to(vault, other)]}
-    change = Edit(changes=wanted) if type in schema.ONE_LINK else Edit(add=wanted)
+    wanted: list[Value] = [succession.link_to(vault, other)]
+    change = Edit(changes={type: wanted}) if type in schema.ONE_LINK else Edit(add={type: wanted})
     done = edit.update(vault, first, change, caller, reason)
     return LinkedWork(first.name, type, other.name, done.commit)

@@ -21,8 +21,8 @@ from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, schema
 from mdmem.systems.rum.chapters import keeping
-from mdmem.systems.rum.exchange import exporting, importing, tables
-from mdmem.systems.rum.exchange.database import read
+from mdmem.systems.rum.exchange import exporting, importing
+from mdmem.systems.rum.exchange.database import checked, read
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.shelf import Shelf
 from tests.conftest import NOW, git_settings
@@ -116,7 +116,7 @@ def test_the_month_is_told_folded_and_survives_the_database(works: Vault, tmp_pa
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
         assert db.execute("SELECT count(*) FROM memories").fetchone() == (month.SIZE,)
         refuses(db)
-    assert read(str(database)) == tables.checked(first.document)
+    assert read(str(database)) == checked(first.document)
 
 
 def refuses(db: sqlite3.Connection) -> None:
