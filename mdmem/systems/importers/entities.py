@@ -9,15 +9,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
 from mdmem.note.yamltext import Value
-from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import archives, values
-from mdmem.systems.importers.planning import NoteImporter, SourceNote
+from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
 
 _ITEM = re.compile(r"[-*+] +")
 _INDENT = "  "
@@ -50,27 +49,25 @@ class EntityGraph(NamedTuple):
 def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
     """The graph in a file. A line that cannot be read, or that does not fit, is a problem and is skipped."""
     entities: dict[str, Entity] = {}
-    relations: list[EntityRelation] = []
+    relations: dict[EntityRelation, None] = {}
     problems: list[Problem] = []
     for number, row in enumerate(text.split("\n"), 1):
         if not row.strip():
             continue
-        read = _of_line(row)
+        fix, read = _FIX, _of_line(row)
+        if isinstance(read, Entity) and read.name in entities:
+            fix, read = "merge the two lines", f"describes {read.name} a second time"
         if isinstance(read, EntityRelation):
-            relations.append(read)
-        elif isinstance(read, Entity) and read.name not in entities:
-            entities[read.name] = read
+            relations[read] = None
         elif isinstance(read, Entity):
-            message = f"describes {read.name} a second time; that line is left out"
-            problems.append(values.left_out(source, message, "merge the two lines", number))
+            entities[read.name] = read
         else:
-            problems.append(values.left_out(source, f"{read}; that line is left out", _FIX, number))
-    known = [one for one in relations if one.source in entities]
-    for one in relations:
-        if one.source not in entities:
-            message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
-            problems.append(values.not_carried(source, message, "add the entity"))
-    return EntityGraph(tuple(entities.values()), tuple(dict.fromkeys(known))), problems
+            problems.append(values.left_out(source, f"{read}; that line is left out", fix, number))
+    for one in [one for one in relations if one.source not in entities]:
+        del relations[one]
+        message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
+        problems.append(values.not_carried(source, message, "add the entity"))
+    return EntityGraph(tuple(entities.values()), tuple(relations)), problems
 
 
 def _of_line(row: str) -> Entity | EntityRelation | str:
@@ -79,17 +76,12 @@ def _of_line(row: str) -> Entity | EntityRelation | str:
         data = json.loads(row)
     except (ValueError, RecursionError):
         return "is not JSON"
-    if not isinstance(data, dict):
+    kind = data.get("type") if isinstance(data, dict) else None
+    if kind == "relation":
+        source, target, type = (string(data.get(key)) for key in ("from", "to", "relationType"))
+        return EntityRelation(source, target, type) if source and target and type else "names no relation"
+    if kind != "entity":
         return "is not an entity or a relation"
-    if data.get("type") == "relation":
-        source, target, kind = (string(data.get(key)) for key in ("from", "to", "relationType"))
-        return EntityRelation(source, target, kind) if source and target and kind else "names no relation"
-    if data.get("type") == "entity":
-        return _entity(data)
-    return "is not an entity or a relation"
-
-
-def _entity(data: Mapping[str, Any]) -> Entity | str:
     name, said = string(data.get("name")), data.get("observations", [])
     if not name.strip():
         return "is an entity without a name"
@@ -152,13 +144,12 @@ Examples:
 """
 
 
-def _read_graph(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+def _read_graph(intake: Intake) -> Iterator[SourceNote]:
     """The file, or that in a folder. Raises NotFoundError for a folder without one, NoteError for no text."""
-    del vault
-    place = os.path.join(given, FILE) if os.path.isdir(given) else given
+    place = os.path.join(intake.given, FILE) if os.path.isdir(intake.given) else intake.given
     text, _ = archives.given(place)
     graph, found = parse(text, place)
-    problems += found
+    intake.problems.extend(found)
     leading: dict[str, list[tuple[str, str]]] = {}
     for one in graph.relations:
         leading.setdefault(one.source, []).append((one.type, one.target))

@@ -21,16 +21,21 @@ from mdmem.note.structured.shapes import objections
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, depth, recall, reminding, roster, schema, shelf, work
+from mdmem.systems.rum import adding, depth, recall, reminding, roster, schema, work
 from mdmem.systems.rum.chapters import keeping, synthesis
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.reminding import FileReminder, Reminders, reminder_lines
 from mdmem.systems.rum.schema import Record
-from mdmem.systems.rum.shelf import RumView, Shelf
+from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
 from mdmem.write import edit
 
 TOKENS = {**depth.BUDGETS, "complete": 500}  # estimated, for a work at each depth
+_LISTED = {
+    "file": "files",
+    "agent_id": "agents",
+    "task_type": "task_types",
+}  # argument of a call -> list of a query
 
 
 # -- what is given -------------------------------------------------------------------------------------------
@@ -49,16 +54,15 @@ def query_of(given: Mapping[str, Any]) -> WorkQuery:
     if given.get("success_only") and given.get("failures_only"):
         raise UsageError("success_only and failures_only leave nothing", "ask for one of them")
     success = True if given.get("success_only") else False if given.get("failures_only") else None
+    lists: Any = {field: (given[name],) for name, field in _LISTED.items() if given.get(name)}
     return WorkQuery(
         words=" ".join(filter(None, (given.get("query"), given.get("intent")))),
-        files=(given["file"],) if given.get("file") else (),
-        agents=(given["agent_id"],) if given.get("agent_id") else (),
         session=given.get("session_id", ""),
         since=moment_of(given.get("since")),
         before=moment_of(given.get("before"), 1),
-        task_types=(given["task_type"],) if given.get("task_type") else (),
         success=success,
         tags=tuple(given.get("tags", ())),
+        **lists,
     )
 
 
@@ -198,13 +202,18 @@ def milliseconds(seconds: float) -> int:
 
 CONFIRMATION = "RESET_ALL"
 _ALL = 1_000_000  # more works than a vault has
-_TYPES = (work.TYPE, CHAPTER.type, WISDOM.type)
+
 _SORTS = ("recent", "importance", "access_count")
 _RECALL = (
     *("memory_id", "file", "intent", "task_type", "agent_id", "query", "success_only", "failures_only", "since"),
     *("before", "tags", "include_links", "strategy"),
 )
 _REGISTER = ("agent_id", "type", "parent_id", "project_id", "specialization", "capabilities", "metadata")
+
+
+def _first(views: Sequence[RumView], limit: int, kind: PageKind, name: str) -> Record:
+    told = [page_of(view.value, kind) for view in views[:limit]]
+    return {name: told, "total": len(told)}
 
 
 class RumMemory:
@@ -386,7 +395,7 @@ class RumMemory:
     def link(self, source_id: str, target_id: str, link_type: str) -> Record:
         """Link two works: {created, link_id}; `created` is False if the link exists already."""
         require_one(link_type, "a type of link", schema.LINK_TYPES)
-        done = shelf.link(self.vault, source_id, link_type, target_id, self._caller())
+        done = link(self.vault, source_id, link_type, target_id, self._caller())
         id = derived_id(f"{source_id} {link_type} {target_id}", "rum")
         return {"created": bool(done.commit), "link_id": f"link_{id}"}
 
@@ -453,8 +462,7 @@ class RumMemory:
         views = self._pages(CHAPTER, given)
         if sort == "start":
             views = sorted(views, key=lambda view: view.value["start_ts"])
-        told = [page_of(view.value, CHAPTER) for view in views[:limit]]
-        return {"chapters": told, "total": len(told)}
+        return _first(views, limit, CHAPTER, "chapters")
 
     def synthesize(
         self, chapter_ids: Sequence[str] = (), min_chapters: int = synthesis.MIN_CHAPTERS, **given: Any
@@ -478,8 +486,7 @@ class RumMemory:
         """
         require_limit(limit)
         views = [Shelf(self.vault).page(wisdom_id, WISDOM)] if wisdom_id else self._pages(WISDOM, given)
-        told = [page_of(view.value, WISDOM) for view in views[:limit]]
-        return {"wisdom": told, "total": len(told)}
+        return _first(views, limit, WISDOM, "wisdom")
 
     def _pages(self, kind: PageKind, given: Mapping[str, Any] | None = None) -> Sequence[RumView]:
         """The valid chapters or wisdom that match the arguments of a call, the latest first."""
@@ -521,7 +528,7 @@ class RumMemory:
         """
         if confirmation != CONFIRMATION:
             raise UsageError("reset_all was not confirmed", f'call reset_all("{CONFIRMATION}")')
-        paths = [note.path for note in self.vault.index.records() if note.type in _TYPES]
+        paths = [note.path for note in self.vault.index.records() if note.type in TYPES]
         with self.vault.change(self._caller().does("delete", "Reset all of RUM"), allow_loss=True) as tx:
             for path in paths:
                 tx.delete(path)

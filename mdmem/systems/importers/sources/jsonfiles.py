@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.capture.turns import string
-from mdmem.errors import Problem
 from mdmem.note import memory, titles
 from mdmem.note.yamltext import Value
-from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import archives, values
-from mdmem.systems.importers.planning import NoteImporter, SourceNote
+from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
@@ -51,35 +49,33 @@ _TOOL = "bio"  # the recipient of what ChatGPT wants to remember
 _FORGET = re.compile(r"(?:please )?(?:forget|delete|remove)\b", re.I)
 
 
-def _read_chatgpt(_: Vault, given: str, problems: list[Problem]) -> Iterable[SourceNote]:
+def _read_chatgpt(intake: Intake) -> Iterable[SourceNote]:
     """The export or text. What is said twice is one memory."""
     notes: dict[str, SourceNote] = {}
-    for name, source, text in archives.texts(given, _CHATGPT_FILES, "conversations.json", problems):
-        for said, properties in _saved(text, name, source, problems):
+    for name, source, text in archives.texts(intake, _CHATGPT_FILES, "conversations.json"):
+        for said, properties in _saved(text, name, source, intake):
             note = SourceNote(f"{name}:{len(notes) + 1}", said, {"scope": "user", **properties}, identity=said)
             notes.setdefault(said, note)
     return notes.values()
 
 
-def _saved(text: str, name: str, source: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Value]]]:
+def _saved(text: str, name: str, source: str, intake: Intake) -> Iterator[tuple[str, dict[str, Value]]]:
     """What was saved, each with its properties. A problem does not quote it, since it may be a secret."""
     if not (name.endswith(".json") or text.lstrip().startswith(_JSON)):
         rows = (re.sub(r"^[-*•]\s+", "", row.strip()) for row in text.split("\n"))
         yield from ((said, {}) for said in rows if said)
         return
-    for record in archives.records(text, source, problems):
+    for record in archives.records(text, source, intake):
         data = record if isinstance(record, dict) else {"content": record}
         if isinstance(data.get("mapping"), dict):
-            yield from _of_chat(data, source, problems)
+            yield from _of_chat(data, source, intake)
         elif said := _text(data, _TEXTS):
             yield said, {key: values.plain(value) for key, value in data.items() if key not in _TEXTS}
         else:
-            problems.append(values.left_out(source, "has a memory without a text; left out", "export it again"))
+            intake.left_out(source, "has a memory without a text; left out", "export it again")
 
 
-def _of_chat(
-    chat: Mapping[str, Any], source: str, problems: list[Problem]
-) -> Iterator[tuple[str, dict[str, Value]]]:
+def _of_chat(chat: Mapping[str, Any], source: str, intake: Intake) -> Iterator[tuple[str, dict[str, Value]]]:
     """The memories that a chat saved, on any of its branches."""
     session = string(chat.get("conversation_id")) or string(chat.get("id"))
     for node in chat["mapping"].values():
@@ -90,7 +86,7 @@ def _of_chat(
         said = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if _FORGET.match(said):
             fix = "delete the memory, if need be"
-            problems.append(values.not_carried(source, f"asked to forget: {said}", fix))
+            intake.not_carried(source, f"asked to forget: {said}", fix)
         elif said:
             yield said, {"created": values.plain(message.get("create_time")), "session": session}
 
@@ -113,13 +109,13 @@ Examples:
 _CLAUDE_FILES = re.compile(r"(?:.*/)?(memories|projects)(?:\.json|/[^/]+\.json)")
 
 
-def _read_claude(_: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+def _read_claude(intake: Intake) -> Iterator[SourceNote]:
     """The export. Projects are named wherever they stand in it, so the memories come last."""
     memories: list[tuple[str, Mapping[str, Any]]] = []
     names: dict[str, str] = {}
-    for name, source, text in archives.texts(given, _CLAUDE_FILES, "memories.json", problems):
+    for name, source, text in archives.texts(intake, _CLAUDE_FILES, "memories.json"):
         file = _CLAUDE_FILES.fullmatch(name)
-        for record in map(_mapping, archives.records(text, source, problems)):
+        for record in map(_mapping, archives.records(text, source, intake)):
             if file and file[1] == "projects":
                 names[string(record.get("uuid"))] = string(record.get("name"))
             else:
@@ -129,7 +125,7 @@ def _read_claude(_: Vault, given: str, problems: list[Problem]) -> Iterator[Sour
         found = [SourceNote(*each, identity=f"{account}/{each[0]}") for each in _parts(record, names)]
         if not found:
             message = "has a record without a memory; left out"
-            problems.append(values.left_out(source, message, "export it again"))
+            intake.left_out(source, message, "export it again")
         yield from found
 
 
@@ -174,20 +170,20 @@ _COMPUTED = ("hash", "score", "embedding", "text_lemmatized")
 _OURS = {"categories": "tags", "run_id": "session", "agent_id": "actor"}
 
 
-def _read_mem0(_: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+def _read_mem0(intake: Intake) -> Iterator[SourceNote]:
     """The file, or the JSON files of the folder."""
-    for name, source, text in archives.texts(given, _MEM0_FILES, "JSON", problems):
-        records = _memories(archives.records(text, source, problems), source, problems)
+    for name, source, text in archives.texts(intake, _MEM0_FILES, "JSON"):
+        records = _memories(archives.records(text, source, intake), source, intake)
         for place, record in enumerate(map(_mapping, records), 1):
             if said := _text(record, _MEM0_TEXTS):
                 id = string(record.get("id"))
                 yield SourceNote(id or f"{name}:{place}", said, _properties(record), id)
             else:
                 message = f"{name}:{place} is not a memory of mem0: it has no text; left out"
-                problems.append(values.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'"))
+                intake.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
 
 
-def _memories(records: list[Any], source: str, problems: list[Problem]) -> Iterator[Any]:
+def _memories(records: list[Any], source: str, intake: Intake) -> Iterator[Any]:
     for record in records:
         data = _mapping(record)
         lists = [data[key] for key in _LISTS if isinstance(data.get(key), list)]
@@ -195,7 +191,7 @@ def _memories(records: list[Any], source: str, problems: list[Problem]) -> Itera
         graph = data.get("relations")
         if lists and graph:
             message = f"{len(graph)} relations of its graph name no memories; not carried"
-            problems.append(values.not_carried(source, message, "the memories say the same in words"))
+            intake.not_carried(source, message, "the memories say the same in words")
 
 
 def _properties(said: Mapping[str, Any]) -> dict[str, Value]:

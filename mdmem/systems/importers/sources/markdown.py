@@ -16,9 +16,8 @@ from mdmem.note.memory import Memory
 from mdmem.note.titles import MOST_CHARS
 from mdmem.note.yamltext import Value
 from mdmem.store.registry import ImporterOption
-from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import folders, values
-from mdmem.systems.importers.planning import NoteImporter, SourceNote
+from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
 
 _OPTIONS = (ImporterOption("split", ("headings",), "Make a note of each section instead of each file."),)
 _MARKDOWN_HELP = """Copy Markdown files, of Obsidian or any other program, into the vault, in one commit.
@@ -37,9 +36,9 @@ Examples:
 """
 
 
-def _read_markdown(vault: Vault, given: str, problems: list[Problem], split: str = "") -> list[SourceNote]:
+def _read_markdown(intake: Intake, split: str = "") -> list[SourceNote]:
     """The folder or file; with `split` "headings" each section is a note."""
-    read = folders.read(vault, given, problems)
+    read = folders.read(intake)
     return [part for note in read for part in (_sections(note) if split else [of_file(note)])]
 
 
@@ -111,9 +110,9 @@ _RELATION = re.compile(
 )
 
 
-def _read_basic_memory(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+def _read_basic_memory(intake: Intake) -> Iterator[SourceNote]:
     """The folder of a project, or one note."""
-    return map(_of_basic_memory, folders.read(vault, given, problems))
+    return map(_of_basic_memory, folders.read(intake))
 
 
 def _of_basic_memory(note: Memory) -> SourceNote:
@@ -163,9 +162,9 @@ _PALINODE_TYPES = {"Decision": "decision", "PersonMemory": "fact", "ActionItem":
 _PALINODE_PROJECT = "project/"
 
 
-def _read_palinode(vault: Vault, given: str, problems: list[Problem]) -> list[SourceNote]:
+def _read_palinode(intake: Intake) -> list[SourceNote]:
     """The folder, or one file."""
-    read = folders.read(vault, given, problems)
+    read = folders.read(intake)
     stems = {note.name for note in read}
     return [_of_palinode(note, stems) for note in read]
 
@@ -236,12 +235,12 @@ _CLAUDE_NAMES = {"originSessionId": "session", "modified": "updated", "created":
 _OF_INDEX = re.compile(r"\s*(?:#.*|[-*+]\s+.*\]\([^()]*\.md\).*|[-*+]\s+\[\[.*|)")
 
 
-def _read_claude_memory(vault: Vault, given: str, problems: list[Problem]) -> list[SourceNote]:
+def _read_claude_memory(intake: Intake) -> list[SourceNote]:
     """The folder, or `memory` in it."""
-    folder = _inner(given)
-    read = folders.read(vault, folder, problems)
+    folder = _inner(intake.given)
+    read = folders.read(intake._replace(given=folder))
     facts = [_fact(note) for note in read if note.path != INDEX]
-    pages = [page for note in read if note.path == INDEX if (page := _page(note, problems))]
+    pages = [page for note in read if note.path == INDEX if (page := _page(note, intake))]
     project = _project(folder)
     return [note._replace(identity=f"{project}/{note.source}" if project else "") for note in (*facts, *pages)]
 
@@ -285,14 +284,14 @@ def _title(note: Memory, said: Mapping[str, Value]) -> str | None:
     )
 
 
-def _page(note: Memory, problems: list[Problem]) -> SourceNote | None:
+def _page(note: Memory, intake: Intake) -> SourceNote | None:
     """MEMORY.md as a note; None, and a problem, if it only lists the other files."""
     note = note._replace(body=marked.around(note.body))
     rows = note.body.split("\n")
     if any(not _OF_INDEX.fullmatch(row) for row in rows):
         return of_file(note)
     named = len(links.places(note.body))
-    problems.append(values.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost"))
+    intake.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost")
     return None
 
 
@@ -314,8 +313,8 @@ Examples:
 _OWN = re.compile(r"(?ms)^## Gemini Added Memories[ \t]*\r?$(.*?)(?=^#{1,2} |\Z)")
 
 
-def _read_agent_file(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
-    for note in folders.read(vault, given, problems):
+def _read_agent_file(intake: Intake) -> Iterator[SourceNote]:
+    for note in folders.read(intake):
         text = marked.around(note.body)
         own = _OWN.findall(text)
         for said in concepts.split("\n".join(own) if own else text):
