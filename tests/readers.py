@@ -33,8 +33,8 @@ from mdmem.note import (
 from mdmem.note.structured import sections, structure
 from mdmem.page import markdown
 from mdmem.store.index import rows
-from mdmem.systems.layers import dialog, extract, screening
-from mdmem.systems.layers.schema import EntryMeta
+from mdmem.systems.layers import dialog, extract
+from mdmem.systems.layers.documents import EntryMeta
 from mdmem.write import remember, secrets
 from tests import plans
 
@@ -70,7 +70,7 @@ def _ingested(text: str) -> None:
     with suppress(MdmemError):
         read = dialog.read(text.encode(), "talk.txt")
         extract.summary_of(read, EntryMeta("e1", "2026-01-01T00:00:00Z", "town", "user", "", "", ""))
-        screening.leaks_in(read)
+        dialog.leaks_in(read)
 
 
 def _gardened(text: str) -> None:

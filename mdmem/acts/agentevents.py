@@ -106,7 +106,7 @@ def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
     from mdmem.recall import prompt
     from mdmem.session import touching
     from mdmem.systems.rum import reminding
-    from mdmem.systems.rum.telling import reminder_lines
+    from mdmem.systems.rum.reminding import reminder_lines
 
     files = [_within(event.folder, file) for file in event.files]
     if not files:

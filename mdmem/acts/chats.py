@@ -20,9 +20,9 @@ from mdmem.note.terminal import safe_line
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import dialogfiles, extract
+from mdmem.systems.layers import dialog, extract
 from mdmem.systems.layers import ingest as ingesting
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.dialog import DialogSource
 from mdmem.systems.layers.ingest import Ingested, IngestReport, IngestRequest
 from mdmem.write.remember import Draft
 
@@ -178,7 +178,7 @@ def ingest(
 
             if len(sources) != 1:
                 raise UsageError("the facts are those of one dialog", "give the file of that dialog")
-            items = given.items_in(dialogfiles.file_source(facts).read(), facts)
+            items = given.items_in(dialog.file_source(facts).read(), facts)
             done = given.take(vault, sources[0], wanted, who, items, facts, reason)
         else:
             draw = partial(ingesting.noted, _draw(vault, face, rules_only), drawn)
@@ -202,19 +202,19 @@ def _draw(vault: Vault, face: Face, rules_only: bool) -> ingesting.Draw:
     """The function that draws facts from dialogs: by rules, or by the configured model."""
     if rules_only or vault.config.ingest.facts == "rules":
         return extract.summary_of
-    from mdmem.systems.layers import modelled
+    from mdmem.systems.layers import given
 
-    return modelled.configured(face.tell)
+    return given.configured(face.tell)
 
 
 def _sources(vault: Vault, face: Face, file: str) -> tuple[list[DialogSource], list[Problem]]:
     if file == "-":
         return [DialogSource("-", face.data)], []
     if os.path.isdir(file):
-        return dialogfiles.sources_in(vault, file)
+        return dialog.sources_in(vault, file)
     if not os.path.exists(file):
         raise NotFoundError(f"there is no file {file}", 'give a file, a folder of them, or "-"')
-    return [dialogfiles.file_source(file)], []
+    return [dialog.file_source(file)], []
 
 
 def decision_lines(decision: CaptureDecision, path: str = "", style: Style = plain) -> str:

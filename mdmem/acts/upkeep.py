@@ -20,7 +20,7 @@ from mdmem.store.index import sources
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages.aggregates import ActiveTopic
+from mdmem.systems.layers.documents import ActiveTopic
 from mdmem.systems.layers.pages.knownfacts import KnownFact
 from mdmem.systems.layers.pages.tree import PagesReport
 

@@ -34,20 +34,18 @@ from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, linking, reminding, schema, work
+from mdmem.systems.rum import adding, reminding, schema, shelf, work
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.chapters.keeping import KeptPages
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
-from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.drafting import drafts
 from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.recall import FoundWork, WorkQuery
-from mdmem.systems.rum.reminding import Reminders
+from mdmem.systems.rum.reminding import Reminders, reminder_lines
 from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
-from mdmem.systems.rum.telling import reminder_lines
-from mdmem.systems.rum.view import VaultWorks, WorkView, require_valid
+from mdmem.systems.rum.shelf import RumView, Shelf
 from mdmem.write.remember import draft_from
 
 
@@ -91,10 +89,9 @@ def show(vault: Vault, who: Caller, name: str, *, depth: Annotated[str, DEPTHS] 
       mdmem show --as work stop_random_logouts --depth summary
       mdmem show --as work mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11 --json
     """
-    works = VaultWorks(vault)
-    view = require_valid(works.view(works.find(name)))
+    view = Shelf(vault).require(name)
     usage.add(vault.root, [view.note.id], who.now)
-    return Told(work_json(view, depth), safe(depths.telling(view.work, depth).text))
+    return Told(work_json(view, depth), safe(depths.telling(view.value, depth).text))
 
 
 def recall(
@@ -119,16 +116,16 @@ def recall(
       mdmem recall --as work --file src/auth.ts --failure
       mdmem recall --as work --file 'src/auth/' --agent claude-code --since 30d --json
     """
-    read = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
-    _tell_broken(vault, read.broken)
+    found, broken = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
+    _tell_broken(vault, broken)
 
     def said(style: Style) -> Lines:
-        for each in read.works:
+        for each in found:
             yield from found_work_lines(each, style)
-        if not read.works:
+        if not found:
             yield Aside("no work found; mdmem list --as work shows what there is")
 
-    return Told([found_work_json(each) for each in read.works], said)
+    return Told([found_work_json(each) for each in found], said)
 
 
 def list_(
@@ -145,10 +142,9 @@ def list_(
       mdmem list --as work --project shop --failure
       mdmem list --as work --session conv-42
     """
-    read = recalling.listed(vault, which.query("", limit, who), who.now)
-    _tell_broken(vault, read.broken)
-    views = [work_json(view, "summary") for view in read.views]
-    return Told(views, lambda style: work_table(read.views, style))
+    views, broken = recalling.listed(vault, which.query("", limit, who), who.now)
+    _tell_broken(vault, broken)
+    return Told([work_json(view, "summary") for view in views], lambda style: work_table(views, style))
 
 
 def _tell_broken(vault: Vault, broken: int) -> None:
@@ -305,7 +301,7 @@ def link(
       mdmem work link stop_random_logouts caused_by longer_token_lifetime_refused
       mdmem work link mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11 blocked_by staging_server_is_down
     """
-    done = linking.link(vault, source, link_type, target, who, reason)
+    done = shelf.link(vault, source, link_type, target, who, reason)
     linked = f"{done.source} {done.type} {done.target}"
     said = f"linked {linked}  ({done.commit[:8]})" if done.commit else f"already linked: {linked}"
     return Told({**done._asdict(), "created": bool(done.commit)}, said)
@@ -377,7 +373,9 @@ def list_chapters(vault: Vault, *, project: str = "") -> Told:
       mdmem list --as chapter
       mdmem list --as chapter --project shop --json
     """
-    views = [view for view in Shelf(vault).all(CHAPTER) if not project or view.value.get("project_id") == project]
+    views = [
+        view for view in Shelf(vault).pages(CHAPTER) if not project or view.value.get("project_id") == project
+    ]
     views.sort(key=lambda view: (view.note.created, view.note.path))
     return Told(list(map(page_json, views)), map(page_line, views))
 
@@ -390,7 +388,7 @@ def show_chapter(vault: Vault, name: str) -> Told:
       mdmem show --as chapter works_on_auth
       mdmem show --as chapter works_on_auth --json
     """
-    view = Shelf(vault).find(name, CHAPTER, WISDOM)
+    view = Shelf(vault).page(name, CHAPTER, WISDOM)
     return Told(page_json(view), [page_line(view), "", view.read.body.strip()])
 
 
@@ -450,17 +448,17 @@ def found_work_lines(found: FoundWork, style: Style = plain) -> Lines:
     yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
 
 
-def work_table(views: Sequence[WorkView], style: Style = plain) -> Lines:
+def work_table(views: Sequence[RumView], style: Style = plain) -> Lines:
     """A line for each work, with its goal."""
     for view in views:
-        yield f"{work_line(view, style)}  {safe_line(view.work['intent']['goal'])}"
+        yield f"{work_line(view, style)}  {safe_line(view.value['intent']['goal'])}"
 
 
-def work_line(view: WorkView, style: Style = plain) -> str:
+def work_line(view: RumView, style: Style = plain) -> str:
     """`name  date  task type  ok` (or FAILED), and who did it."""
-    ending = "ok" if view.work["outcome"]["success"] else style("FAILED", "red")
-    parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.work["intent"]["task_type"]]
-    return "  ".join(part for part in [*parts, ending, safe_line(view.work["agent_id"])] if part)
+    ending = "ok" if view.value["outcome"]["success"] else style("FAILED", "red")
+    parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.value["intent"]["task_type"]]
+    return "  ".join(part for part in [*parts, ending, safe_line(view.value["agent_id"])] if part)
 
 
 def kept_lines(done: KeptPages) -> Lines:
@@ -473,23 +471,23 @@ def kept_lines(done: KeptPages) -> Lines:
     yield f"commit {done.commit[:8]}" if done.commit else "nothing to do"
 
 
-def page_line(view: PageView) -> str:
+def page_line(view: RumView) -> str:
     """A chapter or wisdom in one line."""
     made_of = view.value.get("memories") or view.value.get("chapters") or []
     return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"
 
 
-def work_json(view: WorkView, depth: str) -> Json:
+def work_json(view: RumView, depth: str) -> Json:
     """A work at a depth, uncut. `tokens` is the size of its text when cut to that depth's limit.
 
     `is_cut` tells whether that text leaves something out.
     """
-    told = depths.telling(view.work, depth)
+    told = depths.telling(view.value, depth)
     return {
         "name": view.note.name,
         "path": view.note.path,
         "depth": depth,
-        "memory": depths.at_depth(view.work, depth),
+        "memory": depths.at_depth(view.value, depth),
         "tokens": told.tokens,
         "is_cut": told.is_cut,
     }
@@ -505,6 +503,6 @@ def found_work_json(found: FoundWork) -> Json:
     }
 
 
-def page_json(view: PageView) -> Json:
+def page_json(view: RumView) -> Json:
     """A chapter or wisdom as a RUM record, with the ids that it is made from."""
     return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}

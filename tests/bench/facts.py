@@ -29,7 +29,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault import starter
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import entries, ingest
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.dialog import DialogSource
 
 ENOUGH = 0.5
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.dialog import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))

@@ -22,8 +22,9 @@ from pathlib import Path
 from mdmem.note import tokens
 from mdmem.note.facts import TYPES, Fact
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers import documents
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary, entry_id, sha256
 from mdmem.systems.layers.pages import tree
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary, entry_id, sha256
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 TOPICS, FACTS = 60, 5  # facts of each entry
@@ -46,7 +47,7 @@ def entry(number: int) -> tuple[str, dict[str, bytes]]:
         next_actions=(f"Call {chance.choice(PEOPLE)} about {chance.choice(THINGS)}",),
     )
     meta = EntryMeta(id, time_of_it, topic, "chat.md", "text", sha256(raw), len(raw))
-    files = {"raw.md": raw, "meta.json": meta.to_bytes(), "summary.json": told.to_bytes()}
+    files = {"raw.md": raw, "meta.json": documents.render(meta), "summary.json": documents.render(told)}
     return f"topics/{topic}/{id}", files
 
 

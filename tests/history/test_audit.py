@@ -16,7 +16,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.dialog import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
 
 Git = Callable[..., str]

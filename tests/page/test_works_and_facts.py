@@ -14,7 +14,7 @@ from mdmem.acts.pages import topics, works
 from mdmem.acts.pages.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, linking
+from mdmem.systems.rum import adding, shelf
 from tests.conftest import NOW, PERSON, Ran
 from tests.page.conftest import SCRIPT, Site, serving
 from tests.page.test_changes import send
@@ -126,7 +126,7 @@ def tried(root: Path) -> Iterator[Vault]:
             adding.add(vault, adding.parsed(json.dumps(work)), Caller(NOW, "claude-code"), name=name)
             names.append(name)
         for later, earlier in zip(names[1:], names, strict=False):
-            linking.link(vault, later, "caused_by", earlier, Caller(NOW))
+            shelf.link(vault, later, "caused_by", earlier, Caller(NOW))
         yield vault
 
 

@@ -47,7 +47,7 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     from mdmem.store.vault import several
     from mdmem.systems.layers import entries
     from mdmem.systems.rlm import checking as chunks
-    from mdmem.systems.rum import checking as works
+    from mdmem.systems.rum import shelf as works
 
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries

@@ -33,7 +33,6 @@ from mdmem.store.index.port import FACT as INDEXED_FACT
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import keeping
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 from mdmem.write import edit
@@ -419,7 +418,7 @@ class _Desk:
     def _fact(self, one: Said) -> Judged:
         told = self._vault.index.with_id(one.id, (INDEXED_FACT,))
         if one.verdict == KEEP and told:  # also one that no page tells, since its note is hidden from them
-            made = None if self._dry_run else keeping.keep(self._vault, one.id, self._who, one.why)
+            made = None if self._dry_run else knownfacts.keep(self._vault, one.id, self._who, one.why)
             return Judged(one, told[0].title, made.commit if made else "", path=made.path if made else "")
         facts = knownfacts.with_id(self._vault, one.id)
         fact = facts[0].known.fact

@@ -15,9 +15,9 @@ from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import recall, traits
+from mdmem.systems.rum import recall, work
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.shelf import Shelf
 from mdmem.systems.rum.work import TYPE
 
 _AT_ONCE = 50  # works per part
@@ -52,7 +52,7 @@ def read_trace(vault: Vault, request: PageRequest) -> Json:
     `place` is the number of links from the work, negative for causes, `from` the work that it was reached from.
     `more` counts the works left out. Raises NotFoundError, and UsageError for a memory that is not a work.
     """
-    start = VaultWorks(vault).find(request.key)
+    start = Shelf(vault).work(request.key)
     drawn = lineage.trace(vault.index, start, Walk(predicates=("caused_by",), depth=_DEPTH))
     ended = _ended(vault)
     places: dict[str, Json] = {
@@ -70,7 +70,7 @@ def read_trace(vault: Vault, request: PageRequest) -> Json:
 
 def any_of(vault: Vault) -> bool:
     """Whether the vault has a work that tells how it ended; quicker than `traced`."""
-    return any(True for _ in vault.index.with_trait(traits.SUCCESS))
+    return any(True for _ in vault.index.with_trait(work.SUCCESS))
 
 
 def traced(vault: Vault) -> list[str]:
@@ -80,7 +80,7 @@ def traced(vault: Vault) -> list[str]:
 
 def _ended(vault: Vault) -> Mapping[str, bool]:
     """path of a work -> whether it succeeded; only works that record it."""
-    return {path: trait.key == "true" for path, trait in vault.index.with_trait(traits.SUCCESS)}
+    return {path: trait.key == "true" for path, trait in vault.index.with_trait(work.SUCCESS)}
 
 
 def _work(note: IndexedNote, ended: Mapping[str, bool], now: datetime) -> Json:
@@ -92,9 +92,7 @@ def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[
     """The files of these works, each with how many touched it and how many of those failed; the worst first."""
     touched: Counter[str] = Counter()
     failed: Counter[str] = Counter()
-    for path, file in {
-        (path, trait.value) for path, trait in vault.index.with_trait(traits.FILE) if path in paths
-    }:
+    for path, file in {(path, trait.value) for path, trait in vault.index.with_trait(work.FILE) if path in paths}:
         touched[file] += 1
         failed[file] += ended.get(path) is False
     worst = sorted((file for file in failed if failed[file]), key=lambda file: (-failed[file], file))

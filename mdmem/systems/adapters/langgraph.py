@@ -27,11 +27,11 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from mdmem.systems.adapters import conditions
+from mdmem.systems.adapters import storeditems
 from mdmem.systems.adapters.access import VaultAccess
 from mdmem.systems.adapters.storeditems import StoredItems
 
-_MATCHES = {"prefix": conditions.begins, "suffix": conditions.ends}
+_MATCHES = {"prefix": storeditems.begins, "suffix": storeditems.ends}
 
 
 class VaultStore(BaseStore):

@@ -1,9 +1,10 @@
-"""JSON items in namespaces, as in LangGraph's stores, over a folder of a vault."""
+"""JSON items in namespaces, as in LangGraph's stores, over a folder of a vault; the conditions of a search."""
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from posixpath import join
 from typing import Any, NamedTuple
@@ -18,8 +19,69 @@ from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.adapters import access, conditions, itemnames, itemnotes
+from mdmem.systems.adapters import access, itemnotes
 from mdmem.write import edit, guard, remember
+
+_ORDERED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+_ANY = "*"
+
+
+def meets(value: Mapping[str, Any], conditions: Mapping[str, Any]) -> bool:
+    """Whether the fields of a value meet the `conditions`: they are equal, or as `{"$gte": 3}` and the like say.
+
+    Numbers, and strings of numbers, compare as numbers, other strings as strings; a missing field is neither less
+    nor greater than anything. Raises UsageError for an unknown operator.
+    """
+    return all(_is_so(value.get(name), wanted) for name, wanted in conditions.items())
+
+
+def _is_so(given: Any, wanted: Any) -> bool:
+    if isinstance(wanted, Mapping):
+        if any(name.startswith("$") for name in wanted):
+            return all(_compares(given, name, limit) for name, limit in wanted.items())
+        return isinstance(given, Mapping) and meets(given, wanted)
+    if isinstance(wanted, list | tuple):
+        is_as_long = isinstance(given, list | tuple) and len(given) == len(wanted)
+        return is_as_long and all(map(_is_so, given, wanted))
+    return bool(given == wanted)
+
+
+def _compares(given: Any, name: str, limit: Any) -> bool:
+    if name in ("$eq", "$ne"):
+        return (given == limit) is (name == "$eq")
+    if name not in _ORDERED:
+        raise UsageError(f"{name} is not an operator of a filter", f"use $eq, $ne, {', '.join(_ORDERED)}")
+    numbers = _number(given), _number(limit)
+    if None not in numbers:
+        return _ORDERED[name](*numbers)
+    return isinstance(given, str) and isinstance(limit, str) and _ORDERED[name](given, limit)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def begins(namespace: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether a namespace begins with a path, in which `*` stands for any label."""
+    return len(namespace) >= len(path) and all(
+        wanted in (_ANY, label) for label, wanted in zip(namespace, path, strict=False)
+    )
+
+
+def ends(namespace: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether a namespace ends with a path, in which `*` stands for any label."""
+    return begins(namespace[::-1], path[::-1])
+
+
+# -- the items -----------------------------------------------------------------------------------------------
 
 _MOST_FOUND = 100  # items that a query finds at most; the others follow without a score
 _SYNTAX = re.compile(r'[":]|(?<!\w)-')  # query syntax, which an agent does not mean by these characters
@@ -82,7 +144,7 @@ class StoredItems:
             except UsageError as error:
                 self._vault.tell(f"left out: {error.message}; {error.hint}")
                 continue
-            if conditions.meets(item.value, wanted or {}):
+            if meets(item.value, wanted or {}):
                 yield item._replace(score=scores.get(place.record.path))
 
     def namespaces(self) -> list[Namespace]:
@@ -103,7 +165,7 @@ class StoredItems:
         top = files.locate(vault.root, self._folder)
         names = {}
         for path in files.walk(top, lambda _: True, _unlisted):
-            if name := itemnames.name_of(path):
+            if name := itemnotes.name_of(path):
                 names[join(self._folder, path)] = name
         for record in vault.index.records_at(list(names)):
             yield _ItemPlace(*names[record.path], record)
@@ -114,7 +176,7 @@ class StoredItems:
         return StoredItem(namespace, key, value, _time(record.created), _time(record.updated))
 
     def _path(self, namespace: Sequence[str], key: str) -> str:
-        path = join(self._folder, itemnames.path_of(namespace, key))
+        path = join(self._folder, itemnotes.path_of(namespace, key))
         files.locate(self._vault.root, path)  # refuses what no file can be called, before the change
         return path
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.note.memory import decode_any
-from mdmem.systems.importers import values
+from mdmem.systems.importers.planning import Intake
 
 STDIN = "-"
 
@@ -21,30 +22,25 @@ def given(place: str) -> tuple[str, str]:
     return decode_any(data, place), "standard input" if place == STDIN else place
 
 
-def texts(
-    given: str, is_wanted: Callable[[str], bool], wanted: str, problems: list[Problem]
-) -> Iterator[tuple[str, str, str]]:
-    """(name, place, text) of the files whose names, with `/`, are wanted; a single file that is given always is.
+def texts(intake: Intake, wanted: re.Pattern[str], noun: str) -> Iterator[tuple[str, str, str]]:
+    """(name, place, text) of the files whose names, with `/`, are `wanted`; a single file that is given always is.
 
-    A file that is not text goes into `problems`, and so does the lack of any file, which the message calls
-    `wanted`. Raises UsageError for a broken zip, NotFoundError for a file that cannot be read.
+    A file that is not text is a problem, and so is the lack of any file, which the message calls `noun`. Raises
+    UsageError for a broken zip, NotFoundError for a file that cannot be read.
     """
-    is_empty = True
-    for name, data in _files(given, is_wanted):
+    given, is_empty = intake.given, True
+    for name, data in _files(given, wanted):
         is_empty = False
         try:
-            yield (
-                name,
-                os.path.join(given, name) if name != os.path.basename(given) else given,
-                decode_any(data, name),
-            )
+            place = given if name == os.path.basename(given) else os.path.join(given, name)
+            yield name, place, decode_any(data, name)
         except NoteError as error:
-            problems.append(error.problem)
+            intake.problems.append(error.problem)
     if is_empty:
-        problems.append(values.left_out(given, f"holds no {wanted}", "give the export, or one file of it"))
+        intake.left_out(given, f"holds no {noun}", "give the export, or one file of it")
 
 
-def _files(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _files(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
     from zipfile import is_zipfile
 
     if os.path.isdir(given):
@@ -53,21 +49,21 @@ def _files(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, 
             places = [os.path.join(folder, name) for name in sorted(names)]
             for place in (place for place in places if not os.path.islink(place)):
                 path = os.path.relpath(place, given).replace(os.sep, "/")
-                if is_wanted(path):
+                if wanted.fullmatch(path):
                     yield path, _read(place)
     elif is_zipfile(given):
-        yield from _zipped(given, is_wanted)
+        yield from _zipped(given, wanted)
     else:
         yield os.path.basename(given), _read(given)
 
 
-def _zipped(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _zipped(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
     from zipfile import BadZipFile, ZipFile
 
     try:
         with ZipFile(given) as archive:
             for entry in archive.infolist():
-                if is_wanted(entry.filename):
+                if wanted.fullmatch(entry.filename):
                     yield entry.filename, archive.read(entry)
     except (BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: it needs a password
         raise UsageError(f"{given} cannot be unpacked: {error}", "unpack it, and give the folder") from None
@@ -81,24 +77,25 @@ def _read(place: str) -> bytes:
         raise NotFoundError(f"{place} cannot be read: {error.strerror}") from None
 
 
-def records(text: str, source: str, problems: list[Problem]) -> list[Any]:
-    """The values of a JSON array, a single JSON value, or JSON Lines. What is broken goes into `problems`."""
+def records(text: str, source: str, intake: Intake) -> list[Any]:
+    """The values of a JSON array, a single JSON value, or JSON Lines. What is broken is a problem."""
     try:
         value = json.loads(text)
     except RecursionError:
-        problems.append(values.left_out(source, "is nested too deeply", "take it apart"))
+        intake.left_out(source, "is nested too deeply", "take it apart")
         return []
     except ValueError as error:
         rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
         if len(rows) > 1 and rows[0][1].strip().endswith("}"):
-            return [value for number, row in rows for value in _line(row, number, source, problems)]
-        problems.append(values.left_out(source, f"is not JSON: {error}", "export it again"))
+            return list(_lines(rows, source, intake))
+        intake.left_out(source, f"is not JSON: {error}", "export it again")
         return []
     return value if isinstance(value, list) else [value]
 
 
-def _line(row: str, number: int, source: str, problems: list[Problem]) -> Iterator[Any]:
-    try:
-        yield json.loads(row)
-    except (ValueError, RecursionError):
-        problems.append(values.left_out(source, "is not JSON; that line is left out", "delete it", number))
+def _lines(rows: Iterable[tuple[int, str]], source: str, intake: Intake) -> Iterator[Any]:
+    for number, row in rows:
+        try:
+            yield json.loads(row)
+        except (ValueError, RecursionError):
+            intake.left_out(source, "is not JSON; that line is left out", "delete it", number)

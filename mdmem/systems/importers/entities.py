@@ -7,13 +7,16 @@ The format is that of `@modelcontextprotocol/server-memory`: JSON Lines of `{"ty
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
-from mdmem.systems.importers import values
+from mdmem.note.yamltext import Value
+from mdmem.systems.importers import archives, values
+from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
 
 _ITEM = re.compile(r"[-*+] +")
 _INDENT = "  "
@@ -46,46 +49,39 @@ class EntityGraph(NamedTuple):
 def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
     """The graph in a file. A line that cannot be read, or that does not fit, is a problem and is skipped."""
     entities: dict[str, Entity] = {}
-    relations: list[EntityRelation] = []
+    relations: dict[EntityRelation, None] = {}
     problems: list[Problem] = []
     for number, row in enumerate(text.split("\n"), 1):
         if not row.strip():
             continue
-        read = _read(row)
+        fix, read = _FIX, _of_line(row)
+        if isinstance(read, Entity) and read.name in entities:
+            fix, read = "merge the two lines", f"describes {read.name} a second time"
         if isinstance(read, EntityRelation):
-            relations.append(read)
-        elif isinstance(read, Entity) and read.name not in entities:
-            entities[read.name] = read
+            relations[read] = None
         elif isinstance(read, Entity):
-            message = f"describes {read.name} a second time; that line is left out"
-            problems.append(values.left_out(source, message, "merge the two lines", number))
+            entities[read.name] = read
         else:
-            problems.append(values.left_out(source, f"{read}; that line is left out", _FIX, number))
-    known = [one for one in relations if one.source in entities]
-    for one in relations:
-        if one.source not in entities:
-            message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
-            problems.append(values.not_carried(source, message, "add the entity"))
-    return EntityGraph(tuple(entities.values()), tuple(dict.fromkeys(known))), problems
+            problems.append(values.left_out(source, f"{read}; that line is left out", fix, number))
+    for one in [one for one in relations if one.source not in entities]:
+        del relations[one]
+        message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
+        problems.append(values.not_carried(source, message, "add the entity"))
+    return EntityGraph(tuple(entities.values()), tuple(relations)), problems
 
 
-def _read(row: str) -> Entity | EntityRelation | str:
+def _of_line(row: str) -> Entity | EntityRelation | str:
     """The entity or relation on a line, or a message about what is wrong with the line."""
     try:
         data = json.loads(row)
     except (ValueError, RecursionError):
         return "is not JSON"
-    if not isinstance(data, dict):
+    kind = data.get("type") if isinstance(data, dict) else None
+    if kind == "relation":
+        source, target, type = (string(data.get(key)) for key in ("from", "to", "relationType"))
+        return EntityRelation(source, target, type) if source and target and type else "names no relation"
+    if kind != "entity":
         return "is not an entity or a relation"
-    if data.get("type") == "relation":
-        source, target, kind = (string(data.get(key)) for key in ("from", "to", "relationType"))
-        return EntityRelation(source, target, kind) if source and target and kind else "names no relation"
-    if data.get("type") == "entity":
-        return _entity(data)
-    return "is not an entity or a relation"
-
-
-def _entity(data: Mapping[str, Any]) -> Entity | str:
     name, said = string(data.get("name")), data.get("observations", [])
     if not name.strip():
         return "is an entity without a name"
@@ -131,3 +127,36 @@ def _items(rows: Iterable[str]) -> Iterator[str]:
         item.append(row[marker.end() :] if marker else row.removeprefix(_INDENT))
     if item:
         yield "\n".join(item).strip()
+
+
+# -- importing them ------------------------------------------------------------------------------------------
+
+FILE = "memory.jsonl"
+_HELP = """Import the knowledge graph of the MCP server `memory`: each entity becomes a note, in one commit.
+
+PATH is its memory.jsonl, or the folder with it. Observations become a list, the type a property, relations links
+between the notes. A line that cannot be read is named and left out. What is already there is skipped, or
+updated where it has changed: importing the same again changes nothing.
+
+\b
+Examples:
+  mdmem import server-memory ~/memory.jsonl --dry-run
+"""
+
+
+def _read_graph(intake: Intake) -> Iterator[SourceNote]:
+    """The file, or that in a folder. Raises NotFoundError for a folder without one, NoteError for no text."""
+    place = os.path.join(intake.given, FILE) if os.path.isdir(intake.given) else intake.given
+    text, _ = archives.given(place)
+    graph, found = parse(text, place)
+    intake.problems.extend(found)
+    leading: dict[str, list[tuple[str, str]]] = {}
+    for one in graph.relations:
+        leading.setdefault(one.source, []).append((one.type, one.target))
+    for name, kind, said in graph.entities:
+        properties: dict[str, Value] = {"title": name, "type": kind}
+        relations = tuple(leading.get(name, ()))
+        yield SourceNote(name, body_of(said), properties, identity=name, relations=relations)
+
+
+SERVER_MEMORY = NoteImporter("server-memory", _HELP, _read_graph)

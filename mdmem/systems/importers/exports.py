@@ -18,8 +18,7 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import entities, values
-from mdmem.systems.importers.entities import Entity, EntityGraph, EntityRelation
-from mdmem.systems.importers.sources.servermemory import FILE
+from mdmem.systems.importers.entities import FILE, Entity, EntityGraph, EntityRelation
 
 
 class ExportedFiles(NamedTuple):

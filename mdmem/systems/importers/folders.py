@@ -15,14 +15,16 @@ from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import values
+from mdmem.systems.importers.planning import Intake
 
 
-def read(vault: Vault, given: str, problems: list[Problem]) -> list[Memory]:
-    """The Markdown files in the folder at `given`, or the one file there, with paths relative to the folder.
+def read(intake: Intake) -> list[Memory]:
+    """The Markdown files in the folder that was given, or that one file, with paths relative to the folder.
 
-    A file that cannot be read or is not Markdown goes into `problems`, and stays where it is. Raises UsageError
+    A file that cannot be read or is not Markdown is a problem, and stays where it is. Raises UsageError
     for the folder where the vault keeps its memories.
     """
+    vault, given, problems = intake
     only = () if os.path.isdir(given) else (os.path.basename(given),)
     tree = os.path.realpath(os.path.dirname(given) or "." if only else given)
     require_foreign(vault, tree, given)

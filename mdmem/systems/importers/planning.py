@@ -1,7 +1,7 @@
 """What all importers share: notes of another program become a plan, and the plan one commit.
 
 notes = [SourceNote("Team day.md", "The team meets on Tuesdays.", {"title": "Team day"})]
-planned = plan(vault, SourceNotes(notes), progress)
+planned = plan(vault, notes, "import", [], progress)
 commit = write(vault, planned, caller)
 """
 
@@ -64,14 +64,6 @@ class SourceNote(NamedTuple):
         return "\n".join([self.body, self.name, *values.texts_of(dict(self.properties))])
 
 
-class SourceNotes(NamedTuple):
-    """The notes that were read, problems with others, and the name of the program, which keeps ids apart."""
-
-    notes: Sequence[SourceNote]
-    problems: Sequence[Problem] = ()
-    program: str = "import"
-
-
 class ImportedNote(NamedTuple):
     """A note to import: its source, its path in the vault, its bytes, and the note parsed from them.
 
@@ -110,13 +102,16 @@ class NoteImportPlan(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool = False) -> NoteImportPlan:
-    """Plan the import of these notes. Nothing is written.
-
-    Notes that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) notes.
-    """
-    problems = list(read.problems)
-    distinct = _distinct(read, problems)
+def plan(
+    vault: Vault,
+    notes: Sequence[SourceNote],
+    program: str,
+    problems: list[Problem],
+    progress: Progress,
+    allow_secret: bool = False,
+) -> NoteImportPlan:
+    """Plan the import of these notes of a program, with `problems` with others. Nothing is written."""
+    distinct = _distinct(notes, program, problems)
     known: dict[str, str] = {}
     fresh: dict[str, SourceNote] = {}
     present: dict[str, SourceNote] = {}
@@ -138,7 +133,7 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
     shown = {source: _shown(vault, path) for source, path in known.items()}
     linked = {source: path for source, path in shown.items() if path != HIDDEN}
     places = _places(vault, fresh)
-    aliases = linking.aliases_of((note.source, note.aliases) for note in read.notes)
+    aliases = linking.aliases_of((note.source, note.aliases) for note in notes)
     relinker = TreeRelinker({**linked, **places}, aliases)
     items = list(_items(vault, fresh, places, relinker, problems))
     items += _renewed_items(vault, present, relinker, problems, allow_secret)
@@ -160,11 +155,27 @@ def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "
     return tx.commit
 
 
+class Intake(NamedTuple):
+    """What an importer reads: the place that was given for a vault, and the problems that come up."""
+
+    vault: Vault
+    given: str
+    problems: list[Problem]
+
+    def left_out(self, source: str, message: str, fix: str, line: int = 0) -> None:
+        """Report a note, or a whole file, that cannot be imported."""
+        self.problems.append(values.left_out(source, message, fix, line))
+
+    def not_carried(self, source: str, message: str, fix: str, line: int = 0) -> None:
+        """Warn that something in a source is not imported."""
+        self.problems.append(values.not_carried(source, message, fix, line))
+
+
 class NoteImporter(NamedTuple):
     """A program whose memories are imported as notes, see `store.registry.Importer`.
 
-    `read` gets the vault, the place, a list for problems and the options of the program; `placed` brings the paths
-    of problems to the form in which a person knows them.
+    `read` gets the intake and the options of the program; `placed` brings the paths of problems to the form in
+    which a person knows them. The name of the program keeps ids apart.
     """
 
     program: str
@@ -180,12 +191,13 @@ class NoteImporter(NamedTuple):
     ) -> NoteImportPlan:
         """Read what is at `given`, and say what would be imported. Nothing is written.
 
-        Raises UsageError for a folder that is the vault's own or a zip that is broken, NotFoundError for what
-        cannot be read.
+        Notes that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) notes. Raises
+        UsageError for a folder that is the vault's own or a zip that is broken, NotFoundError for what cannot be
+        read.
         """
-        problems: list[Problem] = []
-        notes = list(self.read(vault, given, problems, **options))
-        planned = plan(vault, SourceNotes(notes, problems, self.program), progress, allow_secret)
+        intake = Intake(vault, given, [])
+        notes = list(self.read(intake, **options))
+        planned = plan(vault, notes, self.program, intake.problems, progress, allow_secret)
         return planned._replace(problems=tuple(self.placed(given, planned.problems)))
 
     def write(self, vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
@@ -239,26 +251,23 @@ def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
 # -- what is new ---------------------------------------------------------------------------------------------
 
 
-def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNote]:
-    """The notes by their ids; of two with the same id, the second is left out."""
+def _distinct(notes: Iterable[SourceNote], program: str, problems: list[Problem]) -> dict[str, SourceNote]:
+    """The notes by their ids, each with a source of its own; of two with the same id, the second is left out.
+
+    Two accounts in one export may use the same names.
+    """
     first: dict[str, SourceNote] = {}
-    for note in read.notes:
-        other = first.setdefault(_id(note, read.program), note)
+    for note in notes:
+        other = first.setdefault(_id(note, program), note)
         if other is not note:
             message = f"has the id of {other.source}; left out"
             problems.append(values.left_out(note.source, message, "give one of them another id"))
-    return _with_own_sources(first)
-
-
-def _with_own_sources(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
-    """The notes, each with a source of its own: two accounts in one export may use the same names."""
     times: Counter[str] = Counter()
-    apart = {}
-    for id, note in notes.items():
+    for id, note in first.items():
         times[note.source] += 1
-        is_first = times[note.source] == 1
-        apart[id] = note if is_first else note._replace(source=f"{note.source} ({times[note.source]})")
-    return apart
+        if times[note.source] > 1:
+            first[id] = note._replace(source=f"{note.source} ({times[note.source]})")
+    return first
 
 
 def _id(note: SourceNote, program: str) -> str:

@@ -45,7 +45,7 @@ def object_in(answer: str, kind: str) -> dict[str, Any]:
         value: Any = json.loads(found[0]) if found else None
     except (ValueError, RecursionError):
         value = None
-    return documents.made(value, kind, ANSWER, {})  # type: ignore[no-any-return]
+    return documents.made(value, kind, ANSWER)  # type: ignore[no-any-return]
 
 
 class Attempts:

@@ -1,14 +1,19 @@
-"""Reads a dialog from bytes: its text, its format, its turns and when it took place."""
+"""Reads a dialog from bytes (its text, its format, its turns, when it took place), and finds secrets in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mdmem.capture import transcripts, utterances
 from mdmem.capture.turns import Turn
-from mdmem.errors import Problem, UsageError
+from mdmem.errors import NotFoundError, Problem, StoppedError, UsageError
 from mdmem.note import memory
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers.documents import Redaction
+from mdmem.write import secrets
 
 MARKDOWN, TEXT = "markdown", "text"
 JSON_FORMATS = frozenset(transcripts.JSON_FORMATS)
@@ -69,3 +74,103 @@ def read(data: bytes, source: str) -> Dialog:
     found = (*transcript.problems, *utterances.problems(turns, source))
     problems = tuple(problem._replace(severity="warning") for problem in found)  # raw.md keeps them
     return Dialog(text, transcript.format, turns, title, session, problems)
+
+
+# -- the files to ingest -------------------------------------------------------------------------------------
+
+_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")
+
+
+class DialogSource(NamedTuple):
+    """A dialog to ingest: the name shown to people, and a function that reads its bytes."""
+
+    name: str
+    read: Callable[[], bytes]
+
+
+def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Problem]]:
+    """The dialogs in a folder and its subfolders, by path, and a problem for each that has to be skipped.
+
+    Raises UsageError if the folder is the vault or contains it.
+    """
+    root = os.path.realpath(folder)
+    if root == vault.root or vault.root.startswith(root + os.sep):
+        raise UsageError(f"{folder} contains this vault", "give the folder that holds the dialogs")
+    problems: list[Problem] = []
+
+    def unlisted(error: OSError) -> None:
+        problems.append(Problem("dialog", str(error.filename), 0, "cannot be listed", "fix its permissions"))
+
+    found = []
+    for path in files.walk(root, lambda place: True, unlisted):  # noqa: ARG005
+        place = os.path.join(root, path)
+        if not path.lower().endswith(_ENDS):
+            continue
+        if os.path.islink(place) or not os.path.isfile(place):
+            problems.append(
+                Problem("dialog", path, 0, "is a link or not a regular file", "give the file itself", "warning")
+            )
+        else:
+            found.append(file_source(place, path))
+    return sorted(found), problems
+
+
+def file_source(place: str, name: str = "") -> DialogSource:
+    """A file as a dialog to ingest; `name` defaults to its base name."""
+    name = name or os.path.basename(place)
+
+    def read() -> bytes:
+        try:
+            with open(place, "rb") as file:
+                return file.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise NotFoundError(f"{name} cannot be read: {error.strerror}") from None
+
+    return DialogSource(name, read)
+
+
+# -- passwords and keys in dialogs, which are left out or redacted -------------------------------------------
+
+_WITHOUT_IT = "take it out, or --redact replaces it; --allow-secret keeps it, and git's history does, too"
+
+
+class SecretInDialogError(StoppedError):
+    """A dialog holds a password or key; none of it was written. Carries the `problem` to show or collect."""
+
+    def __init__(self, source: str, line: int, message: str, hint: str) -> None:
+        super().__init__(f"{source}:{line}: {message}", hint)
+        self.problem = Problem("secret", source, line, message, hint)
+
+
+def without_secrets(
+    name: str, data: bytes, dialog: Dialog, redact: bool
+) -> tuple[bytes, Dialog, tuple[Redaction, ...]]:
+    """The bytes of a dialog, the dialog, and its redactions; with `redact` its secrets are replaced.
+
+    Raises SecretInDialogError for the first secret if there is one that is not, or cannot be, replaced.
+    """
+    leaks = leaks_in(dialog)
+    if not leaks:
+        return data, dialog, ()
+    if not redact:
+        raise SecretInDialogError(name, leaks[0].line, f"seems to hold a secret ({leaks[0].kind})", _WITHOUT_IT)
+    text = secrets.redacted(dialog.text, tuple(turn.text for turn in _hidden(dialog)))
+    clean = text.encode()
+    reread = read(clean, name)
+    if leaks_in(reread) or (reread.format, len(reread.turns)) != (dialog.format, len(dialog.turns)):
+        message = f"holds a secret ({leaks[0].kind}) that cannot be replaced by rule"
+        raise SecretInDialogError(name, leaks[0].line, message, "take it out by hand")
+    return clean, reread, tuple(Redaction(leak.line, leak.kind) for leak in leaks)
+
+
+def leaks_in(dialog: Dialog) -> list[secrets.Secret]:
+    """The secrets in a dialog, each with its line in the text."""
+    leaks = secrets.found(dialog.text)
+    for turn in _hidden(dialog):
+        leaks += [leak._replace(line=turn.line) for leak in secrets.found(turn.text)]
+    return sorted(set(leaks), key=lambda leak: (leak.line, leak.kind))
+
+
+def _hidden(dialog: Dialog) -> tuple[Turn, ...]:
+    """The turns of JSON, whose escapes can hide a secret."""
+    return dialog.turns if dialog.format in JSON_FORMATS else ()

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from posixpath import dirname
+from typing import NamedTuple, TypeVar
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
+from mdmem.note import moments
+from mdmem.note.memory import IMPORTED
+from mdmem.note.terminal import cut
 from mdmem.store import layout
+from mdmem.store.config import VaultConfig
+from mdmem.store.index import sources
+from mdmem.store.index.port import ENTRY, Amendment, SourceRow
+from mdmem.store.layout import EntryPart
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation, schema
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers import curation, dialog, documents
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary
 
 _FROM_GIT = "bring the file back: git restore, or mdmem undo"
 
@@ -81,8 +89,8 @@ def find(vault: Vault, name: str) -> EntryPlace:
 def read(vault: Vault, place: EntryPlace) -> DialogEntry:
     """An entry's meta.json and summary.json. Raises NoteError if either is missing or damaged."""
     meta_path, summary_path = place.path(layout.META_FILE), place.path(layout.SUMMARY_FILE)
-    meta = EntryMeta.from_bytes(_part(vault, meta_path), meta_path)
-    summary = EntrySummary.from_bytes(_part(vault, summary_path), summary_path)
+    meta = documents.read(EntryMeta, _part(vault, meta_path), meta_path)
+    summary = documents.read(EntrySummary, _part(vault, summary_path), summary_path)
     for path, stated in ((meta_path, meta.entry_id), (summary_path, summary.entry_id)):
         if stated != place.entry_id:
             raise _damaged(path, f"belongs to entry {stated}, not to the entry in whose folder it is")
@@ -106,7 +114,7 @@ class Holdings:
 
     def holder(self, data: bytes) -> EntryPlace | None:
         """The entry whose raw.md has exactly these bytes, None if there is none."""
-        digest = schema.sha256(data)
+        digest = documents.sha256(data)
         for place in self._by_hash.get(digest[:8], ()):
             if files.read_or_none(self._root, place.path(layout.RAW_FILE)) == data:
                 return place
@@ -114,7 +122,7 @@ class Holdings:
 
     def add(self, place: EntryPlace, data: bytes) -> None:
         """Take into account an entry that is not written yet."""
-        self._new[schema.sha256(data)] = place
+        self._new[documents.sha256(data)] = place
 
 
 def problems(vault: Vault) -> Iterator[Problem]:
@@ -144,7 +152,7 @@ def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
     except MdmemError as error:
         yield Problem("entry-damaged", place.folder, 0, error.message, error.hint)
         return
-    if (schema.sha256(text), len(text)) != (meta.sha256, meta.size):
+    if (documents.sha256(text), len(text)) != (meta.sha256, meta.size):
         message = "is not the text that was ingested: it was changed since"
         yield Problem("entry-changed", place.path(layout.RAW_FILE), 0, message, _FROM_GIT, "warning")
 
@@ -169,3 +177,104 @@ def _folders(place: str) -> list[str]:
     return sorted(
         entry.name for entry in found if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
     )
+
+
+# -- rows of the index, and the scores of facts as amendments to those rows ----------------------------------
+#
+# An entry is cited by its raw.md. Of a chat in JSON the spoken words are indexed and shown, not the JSON. A fact
+# whose last score is 0 is retracted: recall ranks it far down.
+
+WRONG = 0  # the score of a fact that is not true
+MOST_CHARS = 1_000_000  # of a dialog that are indexed
+_TITLE_CHARS = 200
+
+Reading = Callable[[str], bytes | None]
+_T = TypeVar("_T", EntryMeta, EntrySummary)
+
+
+class EntryReader:
+    """Makes index rows from the files of entries, and amendments from scores; see `store.registry.RowReader`."""
+
+    def __init__(self, read: Reading, config: VaultConfig) -> None:
+        self._read = read
+        self._config = config
+
+    def sources(self, path: str) -> Iterable[str]:
+        """The source of a path: raw.md for any file of an entry, the file itself for scores, else none."""
+        if layout.entry_part(path, self._config):
+            return [f"{dirname(path)}/{layout.RAW_FILE}"]
+        return [path] if layout.is_curation(path, self._config) else []
+
+    def rows(self, source: str) -> Iterator[SourceRow | Amendment]:
+        """The rows of a source. Damaged files are skipped; `doctor` reports them."""
+        part = layout.entry_part(source, self._config)
+        if part is None:
+            yield from self._amendments(source)
+        elif (raw := self._read(source)) is not None:
+            yield from self._of_entry(source, part, raw)
+
+    def _of_entry(self, source: str, part: EntryPart, raw: bytes) -> Iterator[SourceRow]:
+        folder = dirname(source)
+        meta = self._part(f"{folder}/{layout.META_FILE}", EntryMeta)
+        summary = self._part(f"{folder}/{layout.SUMMARY_FILE}", EntrySummary)
+        text, lines = _spoken(raw, source, meta)
+        entry = SourceRow(
+            kind=ENTRY,
+            file=source,
+            id=part.entry_id,
+            title=_title(summary.summary if summary else "", text),
+            text=text,
+            topic=part.topic,
+            session=meta.session if meta else "",
+            created=_time_of(part.entry_id),
+            meta={"origin": IMPORTED} | ({"actor": meta.actor, "source": meta.source} if meta else {}),
+            lines=lines,
+        )
+        yield entry
+        for fact in summary.facts if summary else ():
+            yield sources.fact_row(fact, entry)
+
+    def _part(self, path: str, made: type[_T]) -> _T | None:
+        data = self._read(path)
+        try:
+            return documents.read(made, data, path) if data is not None else None
+        except NoteError:
+            return None
+
+    def _amendments(self, source: str) -> Iterator[Amendment]:
+        topic = dirname(source).rpartition("/")[2]
+        verdicts, _ = curation.read(self._read(source), source)
+        for verdict in curation.latest(verdicts).values():
+            status = "retracted" if verdict.score == WRONG else "active"
+            yield Amendment(topic, verdict.fact_id, status, {"score": verdict.score})
+
+
+def _spoken(raw: bytes, source: str, meta: EntryMeta | None) -> tuple[str, tuple[int, ...]]:
+    """The text of a dialog, and for each of its lines the line in raw.md; () if the text is raw.md itself."""
+    text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    if meta is None or meta.format not in dialog.JSON_FORMATS:
+        return text[:MOST_CHARS], ()
+    try:
+        turns = dialog.read(raw, source).turns
+    except MdmemError:
+        return text[:MOST_CHARS], ()
+    said: list[str] = []
+    lines: list[int] = []
+    for turn in turns:
+        spoken = f"{turn.name or turn.speaker}: {turn.text}".split("\n")
+        said += spoken
+        lines += [turn.line] * len(spoken)
+    kept = "\n".join(said)[:MOST_CHARS]
+    return kept, tuple(lines[: kept.count("\n") + 1])
+
+
+def _title(summary: str, text: str) -> str:
+    """The first line of a summary, else of the text."""
+    line = next((line.strip() for line in f"{summary}\n{text}".split("\n") if line.strip()), "")
+    return cut(line, _TITLE_CHARS)
+
+
+def _time_of(entry_id: str) -> str:
+    """The time (RFC 3339) at the start of an entry id, "" if it is not a valid one."""
+    digits = entry_id[:15]
+    return moments.normal(f"{digits[:4]}-{digits[4:6]}-{digits[6:11]}:{digits[11:13]}:{digits[13:15]}Z")

@@ -23,7 +23,7 @@ from mdmem.note import dates, tsv
 from mdmem.note.calendar import WEEKDAY_NAMES
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
-from mdmem.systems.layers.schema import BY_RULE, GIVEN, EntryMeta, EntrySummary
+from mdmem.systems.layers.documents import BY_RULE, GIVEN, EntryMeta, EntrySummary
 
 USER, SAID = "user", "said"
 _KEPT = 0.4  # 0-1, how likely a sentence is worth a memory, from which it is quoted as a fact

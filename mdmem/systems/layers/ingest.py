@@ -1,27 +1,132 @@
 """Ingests dialogs as entries: `topics/<topic>/<entry id>/` with raw.md, meta.json and summary.json.
 
 Each ingest is one commit, or changes nothing. Dialogs that the vault already holds are not added again.
+
+The topic of a dialog is an existing one that shares its words, or a new one named after the dialog.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
-from mdmem.note import moments, naming
+from mdmem.language.roots import root
+from mdmem.language.words import synonyms
+from mdmem.note import moments, naming, segment, stopwords
 from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import choosing, dialog, entries, extract, schema, screening
-from mdmem.systems.layers.dialog import Dialog
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers import dialog, documents, entries, extract
+from mdmem.systems.layers.dialog import Dialog, DialogSource
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary, Redaction
 from mdmem.systems.layers.entries import EntryPlace, Holdings
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 from mdmem.write.remember import Draft
+
+Words = Mapping[str, float]
+
+_MOST_TEXT = 40_000  # characters of a dialog that are looked at
+_NAME_WEIGHT = 6.0  # of a word in a topic's name; one said once in its texts weighs 1
+_SYNONYM_WEIGHT = 1.5
+_ENOUGH = 0.1  # cosine similarity from which a dialog joins an existing topic
+_CERTAIN = 0.35  # similarity above which the sureness grows no further
+_NEW_SURENESS = (0.3, 0.6)  # of a new topic: at least; if a title or a frequent word names it
+_NO_WORDS = "notes"  # the topic of a dialog without descriptive words
+_OFTEN = 3  # occurrences from which a word says what a dialog is about
+
+
+class TopicChoice(NamedTuple):
+    """The topic chosen for a dialog, the confidence in it (`sureness`, 0-1), and whether the topic is new."""
+
+    topic: str
+    sureness: float
+    is_new: bool
+
+
+def words_of(text: str) -> Counter[str]:
+    """How often each descriptive word occurs in a text, counted by its root."""
+    counted: Counter[str] = Counter()
+    for word, count in Counter(segment.terms(text[:_MOST_TEXT])).items():
+        if len(word) > 1 and word not in stopwords.DIALOG and not word.isdigit():
+            counted[root(word)] += count
+    return counted
+
+
+def profile(topic: str, said: Mapping[str, int]) -> Words:
+    """The weighted words that identify a topic: those of its name and their synonyms, and those `said` in it."""
+    known: dict[str, float] = {word: math.sqrt(count) for word, count in said.items()}
+    for word in segment.words(topic.replace("_", " ")):
+        for other in synonyms(word):
+            known[root(other)] = known.get(root(other), 0.0) + _SYNONYM_WEIGHT
+        known[root(word)] = known.get(root(word), 0.0) + _NAME_WEIGHT
+    return known
+
+
+def choose(title: str, text: str, profiles: Mapping[str, Words]) -> TopicChoice:
+    """Choose a dialog's topic among those in `profiles` (topic -> weighted words), or propose a new one."""
+    said = {word: math.sqrt(count) for word, count in words_of(f"{title}\n{text}").items()}
+    having = Counter(word for known in profiles.values() for word in said.keys() & known.keys())
+    ranked = sorted(((_likeness(said, known, having), topic) for topic, known in profiles.items()), reverse=True)
+    if not ranked or ranked[0][0] < _ENOUGH:
+        proposed, sureness = _proposal(title, text)
+        return TopicChoice(proposed, sureness, is_new=proposed not in profiles)
+    likeness, topic = ranked[0]
+    second = ranked[1][0] if len(ranked) > 1 else 0.0
+    lead = (likeness - second) / likeness
+    sureness = 0.5 + 0.25 * min(1.0, likeness / _CERTAIN) + 0.25 * lead
+    return TopicChoice(topic, round(min(sureness, 0.99), 2), is_new=False)
+
+
+def _likeness(said: Words, known: Words, having: Mapping[str, int]) -> float:
+    """The cosine similarity of two sets of weighted words (0-1).
+
+    `having` maps a word to the number of topics that have it: the more have it, the less it counts.
+    """
+    shared = said.keys() & known.keys()
+    product = sum(said[word] * known[word] / having[word] for word in sorted(shared))
+    return product / (_length(said) * _length(known)) if shared else 0.0
+
+
+def _length(weights: Words) -> float:
+    return math.sqrt(sum(weight * weight for weight in weights.values()))
+
+
+def _proposal(title: str, text: str) -> tuple[str, float]:
+    """A topic named after the title, or else after the two most frequent words of the text; and its sureness."""
+    low, high = _NEW_SURENESS
+    titled = [word for word in naming.words_of(title) if word not in stopwords.DIALOG]
+    if titled:
+        return _named(titled[:3]), high
+    counts = Counter(
+        word
+        for word in naming.words_of(text[:_MOST_TEXT])
+        if len(word) > 2 and word not in stopwords.DIALOG and not word.isdigit()
+    )
+    frequent = counts.most_common(2)  # of equally frequent words those said first
+    if not frequent:
+        return _NO_WORDS, low
+    (_, most), (_, second) = frequent[0], frequent[-1]
+    named = [word for word, count in frequent if count == most or 2 * second > most]
+    return _named(named), high if most >= _OFTEN else low
+
+
+def _named(words: list[str]) -> str:
+    """Words joined into the name of a topic, as many as fit."""
+    kept = words[0][: naming.LONG_CHARS]
+    for word in words[1:]:
+        if len(f"{kept}_{word}") <= naming.LONG_CHARS:
+            kept = f"{kept}_{word}"
+    try:
+        return naming.topic(kept)
+    except UsageError:  # a word that cannot name a folder on every system
+        return _NO_WORDS
+
+
+# -- the entries ---------------------------------------------------------------------------------------------
 
 AUTO = "auto"
 _ATTRIBUTES = ".gitattributes"
@@ -148,7 +253,7 @@ class _Intake:
         named = request.topic
         self._topic = "" if named == AUTO else named if named in self._topics else naming.topic(named)
         self._holdings = Holdings(vault)
-        self._profiles: dict[str, choosing.Words] = {}
+        self._profiles: dict[str, Words] = {}
         self._said: dict[str, Counter[str]] = {}  # topic -> its words, including those of this ingest
         for topic in self._topics if not self._topic else ():
             self._hear(topic, "\n".join(_said_in(vault, topic)))
@@ -159,7 +264,7 @@ class _Intake:
         read = dialog.read(data, source.name)
         redactions: tuple[Redaction, ...] = ()
         if not self._caller.allow_secret:
-            data, read, redactions = screening.without_secrets(source.name, data, read, self._request.redact)
+            data, read, redactions = dialog.without_secrets(source.name, data, read, self._request.redact)
         known = self._holdings.holder(data)
         if known:
             return _Prepared(Ingested(source.name, known, known=True), data, {}, ())
@@ -168,44 +273,44 @@ class _Intake:
         place = entries.place_of(self._vault, meta.topic, meta.entry_id)
         self._holdings.add(place, data)
         # a dialog that holds a secret is not sent to a model
-        holds_secret = self._caller.allow_secret and screening.leaks_in(read)
+        holds_secret = self._caller.allow_secret and dialog.leaks_in(read)
         summary = (extract.summary_of if holds_secret else self._draw)(read, meta)
         parts = {
             place.path(layout.RAW_FILE): data,
-            place.path(layout.META_FILE): meta.to_bytes(),
-            place.path(layout.SUMMARY_FILE): summary.to_bytes(),
+            place.path(layout.META_FILE): documents.render(meta),
+            place.path(layout.SUMMARY_FILE): documents.render(summary),
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
         return _Prepared(item, data, parts, read.problems)
 
-    def _meta(self, source: str, data: bytes, read: Dialog, choice: choosing.TopicChoice) -> EntryMeta:
+    def _meta(self, source: str, data: bytes, read: Dialog, choice: TopicChoice) -> EntryMeta:
         time = read.time or self._request.time or moments.render(self._caller.now)
         return EntryMeta(
-            entry_id=schema.entry_id(data, time),
+            entry_id=documents.entry_id(data, time),
             time=time,
             topic=choice.topic,
             source=source,
             format=read.format,
-            sha256=schema.sha256(data),
+            sha256=documents.sha256(data),
             size=len(data),
             actor=self._actor,
             session=self._caller.session or read.session,
             topic_confidence=None if self._topic else choice.sureness,
         )
 
-    def _choice(self, read: Dialog) -> choosing.TopicChoice:
+    def _choice(self, read: Dialog) -> TopicChoice:
         if self._topic:
-            return choosing.TopicChoice(self._topic, 1.0, is_new=self._topic not in self._topics)
+            return TopicChoice(self._topic, 1.0, is_new=self._topic not in self._topics)
         text = "\n".join(turn.text for turn in read.said) or read.text
-        choice = choosing.choose(read.title, text, self._profiles)
+        choice = choose(read.title, text, self._profiles)
         self._hear(choice.topic, text)
         return choice
 
     def _hear(self, topic: str, text: str) -> None:
         """Add the words of a text to the profile of a topic."""
         said = self._said.setdefault(topic, Counter())
-        said.update(choosing.words_of(text))
-        self._profiles[topic] = choosing.profile(topic, said)
+        said.update(words_of(text))
+        self._profiles[topic] = profile(topic, said)
 
 
 def _said_in(vault: Vault, topic: str) -> Iterator[str]:
@@ -220,6 +325,6 @@ def _said_in(vault: Vault, topic: str) -> Iterator[str]:
 
 def _left_out(source: str, error: MdmemError) -> Problem:
     """The problem that reports why a dialog was left out."""
-    if isinstance(error, NoteError | screening.SecretInDialogError):
+    if isinstance(error, NoteError | dialog.SecretInDialogError):
         return error.problem
     return Problem("dialog", source, 0, error.message.removeprefix(f"{source} "), error.hint)

@@ -13,7 +13,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
-from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.shelf import Shelf
 from mdmem.systems.rum.work import Around
 from mdmem.write import remember
 from mdmem.write.remember import Draft
@@ -90,7 +90,7 @@ def draft_properties(text: str) -> dict[str, Value]:
 
 def _note(vault: Vault, given: Record, extra: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
     """The properties and the body of a work's note. A draft begins with a notice that it is one."""
-    properties, body = work.note_of(given, VaultWorks(vault).link_of)
+    properties, body = work.note_of(given, Shelf(vault).required_link)
     notice = f"{_DRAFT_NOTICE}\n\n" if extra.get("drafted") is True else ""
     return {**properties, **extra}, notice + body
 

@@ -27,9 +27,9 @@ from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import depth as depths
-from mdmem.systems.rum import schema, traits
+from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.depth import Telling
-from mdmem.systems.rum.view import ReadWorks, VaultWorks, WorkView
+from mdmem.systems.rum.shelf import RumView, Shelf
 from mdmem.systems.rum.work import TYPE
 
 _FOUND = 200  # most matches for words that are looked at
@@ -71,41 +71,35 @@ class TouchedFile(NamedTuple):
 class FoundWork(NamedTuple):
     """A work found: its relevance (0-1), the files by which it was found, and its text at a depth."""
 
-    view: WorkView
+    view: RumView
     relevance: float
     files: tuple[TouchedFile, ...]
     depth: str
     told: Telling
 
 
-class RecalledWorks(NamedTuple):
-    """The works found, best first. `broken` counts notes that would be found if they were valid."""
-
-    works: list[FoundWork]
-    broken: int
-
-
-def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget: int = 0) -> RecalledWorks:
-    """The works that match, best first; each counts as read once.
+def recall(
+    vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget: int = 0
+) -> tuple[list[FoundWork], int]:
+    """The works that match, best first, and the number of notes that would be found if they were valid.
 
     Without a `depth` each is told as a summary, and the best ones at greater depth as far as the `budget` (tokens)
-    allows. Works that do not fit into the budget are left out.
+    allows. Works that do not fit into the budget are left out. Each work counts as read once.
     """
     ranked = {each.note.path: each for each in ranking(vault, wanted, who.now)}
-    read = VaultWorks(vault).first_valid((each.note for each in ranked.values()), wanted.limit)
-    told = _within_budget(read.views, depth, budget)
+    views, broken = Shelf(vault).first_valid((each.note for each in ranked.values()), wanted.limit)
     found = [
-        FoundWork(view, ranked[view.note.path].relevance, ranked[view.note.path].files, reached, telling)
-        for view, (reached, telling) in zip(read.views, told, strict=False)
+        FoundWork(view, *ranked[view.note.path][1:], *told)
+        for view, told in zip(views, _within_budget(views, depth, budget), strict=False)
     ]
     usage.add(vault.root, [each.view.note.id for each in found], who.now)
-    return RecalledWorks(found, read.broken)
+    return found, broken
 
 
-def listed(vault: Vault, wanted: WorkQuery, now: datetime) -> ReadWorks:
-    """The works that match, in the order of `ranking`, up to the limit. No use is counted."""
+def listed(vault: Vault, wanted: WorkQuery, now: datetime) -> tuple[list[RumView], int]:
+    """The works that match, in the order of `ranking`, up to the limit; see `recall`. No use is counted."""
     notes = (each.note for each in ranking(vault, wanted, now))
-    return VaultWorks(vault).first_valid(notes, wanted.limit)
+    return Shelf(vault).first_valid(notes, wanted.limit)
 
 
 class RankedWork(NamedTuple):
@@ -118,17 +112,18 @@ class RankedWork(NamedTuple):
 
 def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     """All works that match, best first, without reading any of them."""
+    has_words = bool(wanted.words.strip())
     files = _by_file(vault, wanted.files, wanted.since)
-    relevance = _by_words(vault, wanted, now) if wanted.words.strip() else {}
+    relevance = _by_words(vault, wanted, now) if has_words else {}
     allowed = _by_traits(vault, wanted)
     allowed += [set(files)] if wanted.files else []
-    allowed += [set(relevance)] if wanted.words.strip() else []
+    allowed += [set(relevance)] if has_words else []
     notes = vault.index.records_at(sorted(set.intersection(*allowed))) if allowed else vault.index.newest()
-    is_asked = bool(wanted.words.strip() or wanted.files)
+    is_asked = has_words or bool(wanted.files)
     ranked = [
         RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ())))
         for note in notes
-        if _is_shown(note, wanted) and _fits(note, wanted)
+        if _fits(note, wanted)
     ]
     ranked.sort(
         key=lambda each: (
@@ -151,13 +146,10 @@ def _importance(note: IndexedNote) -> float:
     return schema.IMPORTANCE if said is None else said
 
 
-def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether a note is a work and, unless archived works are wanted, not folded into its chapter."""
-    return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
-
-
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether the properties of a work match."""
+    """Whether a note is a work whose properties match; one that was folded into its chapter is `archived`."""
+    if note.type != TYPE or (is_archived(note.meta) and not wanted.archived):
+        return False
     when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
@@ -179,10 +171,10 @@ def _when(note: IndexedNote) -> datetime:
 
 def _by_traits(vault: Vault, wanted: WorkQuery) -> list[set[str]]:
     """The paths of works with the wanted task types, and of those with the wanted success."""
-    of_types = [one for type in wanted.task_types for one in vault.index.with_trait(traits.TASK_TYPE, type)]
+    of_types = [one for type in wanted.task_types for one in vault.index.with_trait(work.TASK_TYPE, type)]
     found = [{path for path, _ in of_types}] if wanted.task_types else []
     if wanted.success is not None:
-        ended = vault.index.with_trait(traits.SUCCESS, str(wanted.success).lower())
+        ended = vault.index.with_trait(work.SUCCESS, str(wanted.success).lower())
         found.append({path for path, _ in ended})
     return found
 
@@ -204,8 +196,8 @@ def _by_file(vault: Vault, files: Sequence[str], since: datetime | None) -> dict
     found: dict[str, list[TouchedFile]] = {}
     for wanted in dict.fromkeys(name for file in files for name in _names(vault, file, since)):
         matches = _matcher(wanted)
-        key = "" if _GLOB.search(wanted) else traits.file_key(wanted)
-        for path, trait in vault.index.with_trait(traits.FILE, key):
+        key = "" if _GLOB.search(wanted) else work.file_key(wanted)
+        for path, trait in vault.index.with_trait(work.FILE, key):
             touched = TouchedFile(trait.value, trait.detail)
             if matches(trait.value) and touched not in found.setdefault(path, []):
                 found[path].append(touched)
@@ -253,9 +245,9 @@ def _tracked(vault: Vault, path: str) -> Sequence[str]:
 # -- how deep ------------------------------------------------------------------------------------------------
 
 
-def _within_budget(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str, Telling]]:
+def _within_budget(views: Sequence[RumView], depth: str, budget: int) -> list[tuple[str, Telling]]:
     """(depth, text) of the works that fit into the budget, in order."""
-    found = [(depth or "summary", depths.telling(view.work, depth or "summary")) for view in views]
+    found = [(depth or "summary", depths.telling(view.value, depth or "summary")) for view in views]
     if not budget:
         return found
     while sum(told.tokens for _, told in found) > budget:
@@ -264,13 +256,13 @@ def _within_budget(views: Sequence[WorkView], depth: str, budget: int) -> list[t
 
 
 def _deepened(
-    found: list[tuple[str, Telling]], views: Sequence[WorkView], budget: int
+    found: list[tuple[str, Telling]], views: Sequence[RumView], budget: int
 ) -> list[tuple[str, Telling]]:
     """The works, the best ones told as deeply as what is left of the budget allows."""
     left = budget - sum(told.tokens for _, told in found)
     for at, view in enumerate(views[: len(found)]):
         for deeper in DEPTHS[1:]:
-            told = depths.telling(view.work, deeper)
+            told = depths.telling(view.value, deeper)
             more = told.tokens - found[at][1].tokens
             if more > left:
                 break

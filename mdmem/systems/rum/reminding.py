@@ -7,22 +7,27 @@ reported every time.
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
 from posixpath import basename
 from typing import NamedTuple
 
 from mdmem.note import moments
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.store import layout
 from mdmem.store.index.freshness import HOOK_PATIENCE
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import recall, traits
+from mdmem.systems.rum import recall, work
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.reminded import Reminded
-from mdmem.systems.rum.view import VaultWorks, WorkView
+from mdmem.systems.rum.shelf import RumView, Shelf
 
 _OLDEST = timedelta(days=30)
 _SUMMARIES = 3  # most works listed for a file
@@ -72,13 +77,13 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
     Waits for no other process and does not read the whole vault again: raises BusyError if the index is locked.
     """
     vault.catch_up(HOOK_PATIENCE, _MANY)
-    works = VaultWorks(vault)
-    failures = {path for path, _ in vault.index.with_trait(traits.SUCCESS, "false")}
+    works = Shelf(vault)
+    failures = {path for path, _ in vault.index.with_trait(work.SUCCESS, "false")}
     lately = Reminded(vault.root)
     told: list[FileReminder] = []
     conflicts: list[RepeatedFailure] = []
 
-    def first(notes: Iterable[IndexedNote], is_meant: Callable[[WorkView], bool]) -> tuple[PastWork, ...]:
+    def first(notes: Iterable[IndexedNote], is_meant: Callable[[RumView], bool]) -> tuple[PastWork, ...]:
         views = (view for view in map(works.view, notes) if view.is_valid and is_meant(view))
         return tuple(_past(view, now) for view in islice(views, _SUMMARIES))
 
@@ -86,7 +91,7 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
         notes = _notes_about(vault, file, now)
         failed = [note for note in notes if note.path in failures]
         alike = first(
-            failed if command.strip() else (), lambda view: is_alike(view.work["intent"]["goal"], command)
+            failed if command.strip() else (), lambda view: is_alike(view.value["intent"]["goal"], command)
         )
         conflicts += [RepeatedFailure(file, work) for work in alike]
         if notes and (is_always or lately.claim(file, now)):
@@ -135,12 +140,12 @@ def age(then: datetime, now: datetime) -> str:
     return f"{days}d ago" if days < 7 else f"{days // 7}w ago"
 
 
-def _past(view: WorkView, now: datetime) -> PastWork:
-    intent, outcome = view.work["intent"], view.work["outcome"]
+def _past(view: RumView, now: datetime) -> PastWork:
+    intent, outcome = view.value["intent"], view.value["outcome"]
     return PastWork(
         name=view.note.name,
-        id=view.work["id"],
-        agent=view.work["agent_id"],
+        id=view.value["id"],
+        agent=view.value["agent_id"],
         age=age(moments.parse(view.note.created) or now, now),
         success=outcome["success"],
         goal=intent["goal"],
@@ -154,3 +159,75 @@ def _notes_about(vault: Vault, file: str, now: datetime) -> list[IndexedNote]:
         return []
     wanted = WorkQuery(files=(file,), since=now - _OLDEST)
     return [each.note for each in recall.ranking(vault, wanted, now)]
+
+
+# -- which files an agent was reminded of --------------------------------------------------------------------
+
+
+_COOLDOWN = 300  # seconds until the next reminder of the same file
+_MINUTE, _A_MINUTE = 60, 5  # seconds, and the most files to remind of in this time
+
+
+class Reminded:
+    """When the agent was last reminded of each file, in Unix seconds, in a local, untracked file.
+
+    Two concurrent processes may each lose what the other wrote; a file that is damaged or cannot be written counts
+    as empty.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._place = os.path.join(root, layout.STATE, "reminded.json")
+        self._told = self._read()
+
+    def claim(self, file: str, now: datetime) -> bool:
+        """Record that the agent is reminded of a file; False, and nothing is recorded, if it is too soon.
+
+        Times in the future are ignored.
+        """
+        seconds = now.timestamp()
+        self._told = {name: when for name, when in self._told.items() if 0 <= seconds - when < _COOLDOWN}
+        lately = sum(seconds - when < _MINUTE for when in self._told.values())
+        if file in self._told or lately >= _A_MINUTE:
+            return False
+        self._told[file] = seconds
+        return True
+
+    def save(self) -> None:
+        """Store the times for the next process, if possible."""
+        scratch = f"{self._place}.{os.getpid()}"
+        with suppress(OSError):
+            with open(scratch, "w", encoding="utf-8") as file:
+                json.dump(self._told, file)
+            os.replace(scratch, self._place)
+
+    def _read(self) -> dict[str, float]:
+        try:
+            with open(self._place, encoding="utf-8") as file:
+                told = json.load(file)
+        except (OSError, ValueError, RecursionError):
+            return {}
+        if not isinstance(told, dict):
+            return {}
+        return {name: when for name, when in told.items() if isinstance(when, int | float)}
+
+
+# -- in words ------------------------------------------------------------------------------------------------
+
+_LINE = 200  # characters of a line on a past work in a reminder
+
+
+def reminder_lines(reminders: Reminders) -> Iterator[str]:
+    """What is remembered of files that are about to be touched; conflicts first."""
+    for conflict in reminders.conflicts:
+        yield f"[RUM] {safe_line(conflict.file)}: the same was tried and failed"
+        yield f"  - {_past_work(conflict.work)}"
+    for about in reminders.files:
+        failed = f" ({about.failed} failed)" if about.failed else ""
+        yield f"[RUM] {safe_line(about.file)} has {counted(about.memories, 'memory')}{failed}"
+        yield from (f"  - {_past_work(work)}" for work in about.works)
+
+
+def _past_work(work: PastWork) -> str:
+    ending = "" if work.success else "FAILED: "
+    line = safe_line(f"{work.name}, {work.age}: {work.goal}. {ending}{work.summary}")
+    return line if len(line) <= _LINE else f"{line[: _LINE - 3]}..."

@@ -12,8 +12,9 @@ record Unix seconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from posixpath import basename
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
@@ -24,8 +25,9 @@ from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined, listed, moment, record
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
+from mdmem.store.index.port import Trait
 from mdmem.systems.rum import schema
-from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
+from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record, named
 
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that memory, "" if there is none
 LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is not in the vault
@@ -52,21 +54,17 @@ class Around(NamedTuple):
 # -- a note as a record --------------------------------------------------------------------------------------
 
 
-class WorkReading(NamedTuple):
-    """The work that a note states, and everything that keeps it from being valid, with file and line."""
+def reading_of(note: Memory, around: Around, data: bytes = b"") -> tuple[Record, tuple[Problem, ...]]:
+    """The work that a note states, and everything that keeps it from being valid, with file and line.
 
-    work: Record
-    problems: list[Problem]
-
-
-def reading_of(note: Memory, around: Around, data: bytes = b"") -> WorkReading:
-    """Read a note as a work, with what is wrong with it; `data` are its bytes, for the lines of properties."""
+    `data` are the bytes of the note, for the lines of properties.
+    """
     reading = read(note.body, note.body_line - 1)
     said = record_of(note, around, reading)
     faults = list(schema.faults(said))
     lines = {**reading.lines, **property_lines(note, data)} if faults else reading.lines
     wrong = [_problem(note, lines, fault) for fault in faults]
-    return WorkReading(said, list(dict.fromkeys([*note.problems, *form_problems(note, reading), *wrong])))
+    return said, tuple(dict.fromkeys([*note.problems, *form_problems(note, reading), *wrong]))
 
 
 def record_of(note: Memory, around: Around, reading: SectionReading | None = None) -> Record:
@@ -263,3 +261,25 @@ def with_blanks(field: str, value: Any) -> str:
         place = filled_in[int(index)]
         written, value = f"{written}[{place}]", value[place]
     return written
+
+
+# -- index traits, by which works are found by file, task type and success without being read ----------------
+
+TASK_TYPE, SUCCESS, FILE = "task_type", "success", "file"
+
+
+def of_note(note: Memory) -> Iterator[Trait]:
+    """The traits of a work note; none for a field that it does not have, or that holds something else."""
+    layers = layers_of(read(note.body))
+    task_type, success = named(layers["intent"], "task_type"), named(layers["outcome"], "success")
+    if task_type and isinstance(task_type, str):
+        yield Trait(TASK_TYPE, task_type, task_type)
+    if isinstance(success, bool):
+        yield Trait(SUCCESS, str(success).lower())
+    for path, operation in schema.files_of(layers).items():
+        yield Trait(FILE, file_key(path), path, operation)
+
+
+def file_key(path: str) -> str:
+    """The key by which files are looked up: the last part of the path, case folded."""
+    return basename(path.replace("\\", "/").rstrip("/")).casefold()

@@ -17,7 +17,7 @@ from mdmem.errors import ConflictError, MdmemError, StoppedError, UsageError
 from mdmem.garden import plan
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.note import memory, naming
-from mdmem.systems.adapters import conditions, itemnames, itemnotes
+from mdmem.systems.adapters import itemnotes, storeditems
 from mdmem.systems.adapters.storeditems import StoredItems
 
 USUAL = {"id": "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "created": "2026-03-01T12:00:00Z"}
@@ -71,18 +71,18 @@ VALUES = st.dictionaries(_FIELDS, JSON, max_size=4)
 def test_a_name_is_that_of_a_file_on_every_system_and_comes_back(
     namespace: list[str], key: str, other_namespace: list[str], other_key: str
 ) -> None:
-    path = itemnames.path_of(namespace, key)
-    assert itemnames.name_of(path) == (tuple(namespace), key)
+    path = itemnotes.path_of(namespace, key)
+    assert itemnotes.name_of(path) == (tuple(namespace), key)
     for part in path.removesuffix(".md").split("/"):
         assert naming.check_for_obsidian(part) == []
-    other = itemnames.path_of(other_namespace, other_key)
+    other = itemnotes.path_of(other_namespace, other_key)
     is_same = (namespace, key) == (other_namespace, other_key)
     assert (memory.fold(other) == memory.fold(path)) is is_same
 
 
 @pytest.mark.parametrize("path", ["Notes.md", "100%.md", "a/%zz.md", "a~.md", "%61.md", "%ff.md", "a//b.md"])
 def test_a_file_that_no_item_would_have_is_none(path: str) -> None:
-    assert itemnames.name_of(path) is None
+    assert itemnotes.name_of(path) is None
 
 
 def as_json(value: object) -> str:
@@ -165,12 +165,12 @@ def test_what_json_cannot_hold_is_refused(value: object) -> None:
 )
 def test_conditions_on_fields(wanted: dict[str, Any], is_met: bool) -> None:
     value = {"n": 3, "t": "2026-03", "m": {"a": 1}, "l": [1, "b"]}
-    assert conditions.meets(value, wanted) is is_met
+    assert storeditems.meets(value, wanted) is is_met
 
 
 def test_an_operator_that_does_not_exist_is_refused() -> None:
     with pytest.raises(UsageError, match=r"\$in is not an operator"):
-        conditions.meets({}, {"a": {"$in": [1]}})
+        storeditems.meets({}, {"a": {"$in": [1]}})
 
 
 @pytest.fixture

@@ -85,9 +85,9 @@ def test_what_a_memory_says_already_is_not_written_again(
     near = "The harbor of the island opens at six in the morning, and the ferry leaves at seven."
     (tmp_path / "same.md").write_text("The harbor of the island opens at six in the morning.\n")
     (tmp_path / "near.md").write_text(near + "\n")
-    planned = markdown.IMPORTER.plan(vault, str(tmp_path / "same.md"), silent)
+    planned = markdown.MARKDOWN.plan(vault, str(tmp_path / "same.md"), silent)
     assert (planned.items, planned.known) == ((), {"same.md": there})
-    planned = markdown.IMPORTER.plan(vault, str(tmp_path / "near.md"), silent)
+    planned = markdown.MARKDOWN.plan(vault, str(tmp_path / "near.md"), silent)
     assert [item.source for item in planned.items] == ["near.md"]
 
 

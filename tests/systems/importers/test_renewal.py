@@ -12,8 +12,8 @@ import pytest
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import entities
 from mdmem.systems.importers.planning import NoteImportPlan
-from mdmem.systems.importers.sources import servermemory
 
 Graph = Callable[..., NoteImportPlan]
 
@@ -32,9 +32,9 @@ def graph(vault: Vault, caller: Caller, tmp_path: Path) -> Graph:
         given = tmp_path / "memory.jsonl"
         given.write_text("".join(json.dumps(row) + "\n" for row in rows))
         vault.look_again()
-        plan = servermemory.IMPORTER.plan(vault, str(given), silent)
-        servermemory.IMPORTER.write(vault, plan, caller)
-        again = servermemory.IMPORTER.plan(vault, str(given), silent)
+        plan = entities.SERVER_MEMORY.plan(vault, str(given), silent)
+        entities.SERVER_MEMORY.write(vault, plan, caller)
+        again = entities.SERVER_MEMORY.plan(vault, str(given), silent)
         assert (again.items, len(again.known)) == ((), 2)
         return plan
 

@@ -6,7 +6,7 @@ import pytest
 
 from mdmem.errors import UsageError
 from mdmem.note import naming
-from mdmem.systems.layers.choosing import choose, profile, words_of
+from mdmem.systems.layers.ingest import choose, profile, words_of
 
 # topic -> what its entries say; the texts below were written before the rule was tried on them.
 KNOWN = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from mdmem.note.facts import TYPES, Fact
-from mdmem.systems.layers import dialog, extract
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers import dialog, documents, extract
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary
 
 
 def _summary(text: str, name: str = "chat.txt", time: str = "2023-05-08T13:56:00Z") -> EntrySummary:
@@ -119,7 +119,7 @@ def test_a_text_without_facts_is_summed_up_by_its_first_line() -> None:
 
 def test_the_same_bytes_give_the_same_summary() -> None:
     text = "Ana: I love tea, and I live in Rome. I sold my car last week.\nBen: I own a bakery.\n"
-    assert _summary(text).to_bytes() == _summary(text).to_bytes()
+    assert documents.render(_summary(text)) == documents.render(_summary(text))
 
 
 def test_somebody_with_a_name_is_never_the_user() -> None:

@@ -15,8 +15,8 @@ from mdmem.store.git import log
 from mdmem.store.git.command import Git
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import dialogfiles, entries, ingest, schema
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers import dialog, documents, entries, ingest
+from mdmem.systems.layers.dialog import DialogSource
 from mdmem.systems.layers.ingest import IngestReport, IngestRequest
 
 CHAT = "User: I booked flights to Lisbon.\nAssistant: Have fun!\n"
@@ -49,11 +49,11 @@ Take = Callable[..., IngestReport]
 def test_an_entry_has_its_three_parts_in_one_commit(take: Take, vault: Vault) -> None:
     done = take(a_json=chat_json())
     place = done.items[0].place
-    assert place.folder == f"topics/travel/20260208T140500Z-{schema.sha256(chat_json())[:8]}"
+    assert place.folder == f"topics/travel/20260208T140500Z-{documents.sha256(chat_json())[:8]}"
     assert entries.raw(vault, place) == chat_json()
     meta = entries.read(vault, place).meta
     assert (meta.source, meta.actor, meta.session, meta.format) == ("a.json", "claude-code", "conv-1", "jsonl")
-    assert (meta.time, meta.sha256, meta.size) == (TIME, schema.sha256(chat_json()), len(chat_json()))
+    assert (meta.time, meta.sha256, meta.size) == (TIME, documents.sha256(chat_json()), len(chat_json()))
     commits = list(log.commits(vault.repo))
     assert len(commits) == 2
     assert commits[0].operation.action == "create"
@@ -180,7 +180,7 @@ def test_a_folder_is_one_commit_and_bad_files_are_left_out(vault: Vault, caller:
     (folder / "link.md").symlink_to(folder / "a.md")
     (folder / "linked").symlink_to(folder / "sub")
     os.mkfifo(folder / "pipe.md")  # reading it would never end
-    sources, problems = dialogfiles.sources_in(vault, str(folder))
+    sources, problems = dialog.sources_in(vault, str(folder))
     seen: list[tuple[int, int]] = []
     wanted = IngestRequest("travel")
     done = ingest.ingest(vault, sources, wanted, caller, "", lambda *at: seen.append(at))
@@ -196,7 +196,7 @@ def test_a_folder_is_one_commit_and_bad_files_are_left_out(vault: Vault, caller:
 def test_the_vault_itself_is_not_ingested(vault: Vault) -> None:
     for folder in (vault.root, str(Path(vault.root).parent)):
         with pytest.raises(UsageError, match="contains this vault"):
-            dialogfiles.sources_in(vault, folder)
+            dialog.sources_in(vault, folder)
 
 
 def test_a_link_in_place_of_the_topics_leads_nowhere(take: Take, root: Path, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from mdmem.recall.models.language import LanguageModel
-from mdmem.systems.layers import dialog, extract
-from mdmem.systems.layers.modelled import ModelDrawing
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers import dialog, documents, extract
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary
+from mdmem.systems.layers.given import ModelDrawing
 from tests.recall.models.test_wording import Server
 from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 
@@ -61,7 +61,7 @@ def test_a_good_answer_is_the_summary(server: Server, draw: Callable[..., EntryS
     (fact,) = summary.facts
     assert (fact.object, fact.sentence, fact.line) == ("peanuts", "I never eat peanuts, sorry.", 3)
     assert (fact.entry_id, fact.entry_ts) == (summary.entry_id, summary.entry_ts)
-    assert EntrySummary.from_bytes(summary.to_bytes(), "p") == summary
+    assert documents.read(EntrySummary, documents.render(summary), "p") == summary
     assert told == []
     assert '"text": "I live in Lisbon."' in server.asked[0]["messages"][-1]["content"]
 

@@ -18,8 +18,8 @@ from mdmem.store.index.port import ALL_KINDS, ENTRY, FACT
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import schema
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers import documents
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary
 from tests.conftest import NOW, Ran
 
 LISBON = Fact("Ana", "lives in", "Lisbon", "identity", "current", 0.9, sentence="I live in Lisbon now.", line=3)
@@ -38,14 +38,14 @@ def put(
 ) -> str:
     """Write an entry as `ingest` does, with these facts; its folder."""
     data = raw.encode()
-    id = schema.entry_id(data, time)
+    id = documents.entry_id(data, time)
     folder = f"topics/{topic}/{id}"
-    meta = EntryMeta(id, time, topic, "chat.md", form, schema.sha256(data), len(data), "ana", "conv-7")
+    meta = EntryMeta(id, time, topic, "chat.md", form, documents.sha256(data), len(data), "ana", "conv-7")
     with vault.change(Caller(NOW, "ana", "conv-7").does("create")) as tx:
         tx.write(f"{folder}/raw.md", data)
-        tx.write(f"{folder}/meta.json", meta.to_bytes())
+        tx.write(f"{folder}/meta.json", documents.render(meta))
         summary = EntrySummary(id, time, raw.split("\n", 1)[0], tuple(facts))
-        tx.write(f"{folder}/summary.json", summary.to_bytes())
+        tx.write(f"{folder}/summary.json", documents.render(summary))
     return folder
 
 
@@ -291,7 +291,7 @@ def test_a_fact_is_kept_as_a_memory_that_names_its_sources(
         assert int(number) == line
         data = vault.repo.read(commit, path)
         assert data is not None
-        assert source["hash"] == f"sha256:{schema.sha256(data)}"
+        assert source["hash"] == f"sha256:{documents.sha256(data)}"
         assert data.decode().split("\n")[line - 1].endswith("I live in Lisbon now.")
     with Vault(str(root)) as after:
         first = asked(after, "where does Ana live")[0]

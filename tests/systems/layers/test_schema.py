@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from mdmem.errors import NoteError
 from mdmem.note.facts import TYPES, Fact
 from mdmem.store import layout
-from mdmem.systems.layers import documents, schema
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
+from mdmem.systems.layers import documents
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary, Redaction
 
 TIME = "2026-02-08T14:05:00Z"
-ID = schema.entry_id(b"hello", TIME)
-META = EntryMeta(ID, TIME, "travel", "chat.json", "json", schema.sha256(b"hello"), 5)
+ID = documents.entry_id(b"hello", TIME)
+META = EntryMeta(ID, TIME, "travel", "chat.json", "json", documents.sha256(b"hello"), 5)
 
 
 def fact(**values: Any) -> Fact:
@@ -67,7 +67,7 @@ def test_meta_is_read_as_it_was_written(
 ) -> None:
     cut = tuple(Redaction(line, kind) for line, kind in redactions)
     meta = META._replace(source=source, actor=actor, session=session, topic_confidence=sureness, redactions=cut)
-    assert EntryMeta.from_bytes(meta.to_bytes(), "meta.json") == meta
+    assert documents.read(EntryMeta, documents.render(meta), "meta.json") == meta
 
 
 facts = st.builds(
@@ -85,64 +85,64 @@ def test_a_summary_is_read_as_it_was_written(
     text: str, found: tuple[Fact, ...], questions: tuple[str, ...], maker: str
 ) -> None:
     summary = EntrySummary(ID, TIME, text, found, questions, questions[::-1], maker)
-    assert EntrySummary.from_bytes(summary.to_bytes(), "summary.json") == summary
+    assert documents.read(EntrySummary, documents.render(summary), "summary.json") == summary
 
 
 def test_the_form_is_the_documented_one() -> None:
-    document = json.loads(SUMMARY.to_bytes())
+    document = json.loads(documents.render(SUMMARY))
     assert list(document) == [
         *("schema", "entry_id", "entry_ts", "made_by", "summary", "facts", "open_questions", "next_actions")
     ]
     assert document["schema"] == "entry_summary.v1"
     assert document["facts"][1]["user_fact_score"] == 10
     assert "user_fact_score" not in document["facts"][0]
-    assert SUMMARY.to_bytes().endswith(b"\n}\n")
+    assert documents.render(SUMMARY).endswith(b"\n}\n")
 
 
 def test_half_a_surrogate_pair_survives() -> None:
     odd = SUMMARY._replace(summary="\ud83d")
-    assert EntrySummary.from_bytes(odd.to_bytes(), "summary.json") == odd
+    assert documents.read(EntrySummary, documents.render(odd), "summary.json") == odd
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
         (b"", "t/summary.json:1: is not JSON"),
-        (SUMMARY.to_bytes()[:-30], "is not JSON"),
+        (documents.render(SUMMARY)[:-30], "is not JSON"),
         (b"\xff{}", "is not UTF-8"),
         (b"[]", "the document is not a JSON object"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"schema": "a", "schema": "b"}', "holds 'schema' twice"),
         (b'{"schema": NaN}', "holds NaN"),
-        (META.to_bytes(), "schema is 'entry_meta.v1', not entry_summary.v1"),
-        (without(SUMMARY.to_bytes(), "schema"), "schema is missing"),
-        (without(SUMMARY.to_bytes(), "facts"), "facts is missing"),
-        (changed(SUMMARY.to_bytes(), entry_ts="yesterday"), "entry_ts is 'yesterday', not a time like"),
-        (changed(SUMMARY.to_bytes(), facts=[1]), r"facts\[0\] is not a JSON object"),
-        (changed(SUMMARY.to_bytes(), facts=[{"subject": 1}]), r"facts\[0\].subject is 1, not a text"),
+        (documents.render(META), "schema is 'entry_meta.v1', not entry_summary.v1"),
+        (without(documents.render(SUMMARY), "schema"), "schema is missing"),
+        (without(documents.render(SUMMARY), "facts"), "facts is missing"),
+        (changed(documents.render(SUMMARY), entry_ts="yesterday"), "entry_ts is 'yesterday', not a time like"),
+        (changed(documents.render(SUMMARY), facts=[1]), r"facts\[0\] is not a JSON object"),
+        (changed(documents.render(SUMMARY), facts=[{"subject": 1}]), r"facts\[0\].subject is 1, not a text"),
         (
-            changed(SUMMARY.to_bytes(), facts=[{**documents.told(fact(), "fact"), "type": "x"}]),
+            changed(documents.render(SUMMARY), facts=[{**documents.told(fact(), "fact"), "type": "x"}]),
             r"type is 'x', not one of",
         ),
         (
-            changed(SUMMARY.to_bytes(), facts=[{**documents.told(fact(), "fact"), "confidence": 2}]),
+            changed(documents.render(SUMMARY), facts=[{**documents.told(fact(), "fact"), "confidence": 2}]),
             "confidence is 2, not",
         ),
         (
-            changed(SUMMARY.to_bytes(), facts=[{**documents.told(fact(), "fact"), "user_fact_score": 11}]),
+            changed(documents.render(SUMMARY), facts=[{**documents.told(fact(), "fact"), "user_fact_score": 11}]),
             "is 11, not from",
         ),
-        (changed(SUMMARY.to_bytes(), schema="entry_summary.v7"), "versions up to entry_summary.v1"),
+        (changed(documents.render(SUMMARY), schema="entry_summary.v7"), "versions up to entry_summary.v1"),
     ],
 )
 def test_what_is_wrong_with_a_summary_is_named(data: bytes, said: str) -> None:
     with pytest.raises(NoteError, match=said) as raised:
-        EntrySummary.from_bytes(data, "t/summary.json")
+        documents.read(EntrySummary, data, "t/summary.json")
     assert raised.value.problem.path == "t/summary.json"
     assert raised.value.hint
 
 
 def test_an_older_summary_is_brought_up_to_date() -> None:
     older = {"schema": "entry_summary.v0", "entry_id": ID, "entry_ts": TIME, "summary": "Ana moved.", "facts": []}
-    read = EntrySummary.from_bytes(json.dumps(older).encode(), "summary.json")
+    read = documents.read(EntrySummary, json.dumps(older).encode(), "summary.json")
     assert read == EntrySummary(ID, TIME, "Ana moved.")

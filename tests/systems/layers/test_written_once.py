@@ -15,7 +15,7 @@ from mdmem.errors import ConflictError
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
-from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.dialog import DialogSource
 from mdmem.systems.layers.entries import EntryPlace
 from mdmem.systems.layers.ingest import IngestRequest
 

@@ -12,7 +12,7 @@ from mdmem.capture.agentlogs.deeds import CREATE, DELETE, EDIT, Deed
 from mdmem.capture.turns import Turn
 from mdmem.errors import UsageError
 from mdmem.systems.rum import schema
-from mdmem.systems.rum.drafting import actions, drafts, outcome, request, tools
+from mdmem.systems.rum.drafting import actions, drafts, session
 from mdmem.systems.rum.drafting.session import DraftedWork, drafted
 from tests.capture import sessions
 from tests.capture.sessions import SESSIONS, claude_line, jsonl
@@ -111,7 +111,7 @@ def test_success_that_is_not_known_is_none_and_is_said() -> None:
 )
 def test_a_person_has_the_last_word(words: str, success: bool | None) -> None:
     turns = [Turn("user", "Fix it", 1), Turn("assistant", "Done", 2), Turn("user", words, 3)]
-    assert outcome.judged(turns, [Deed("Edit", {"file_path": "a"}, turn=1)]).success is success
+    assert session.judged(turns, [Deed("Edit", {"file_path": "a"}, turn=1)]).success is success
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_a_person_has_the_last_word(words: str, success: bool | None) -> None:
 )
 def test_a_check_after_the_last_change_tells(command: str, failed: bool | None, success: bool | None) -> None:
     deeds = [Deed("Edit", {"file_path": "a"}, failed=False), Deed("Bash", {"command": command}, failed=failed)]
-    assert outcome.judged([], deeds).success is success
-    assert outcome.judged([], deeds[::-1]).success is None
+    assert session.judged([], deeds).success is success
+    assert session.judged([], deeds[::-1]).success is None
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_check_after_the_last_change_tells(command: str, failed: bool | None, 
     ],
 )
 def test_the_goal_is_what_is_asked_for(asked: str, goal: str) -> None:
-    assert request.goal_of(asked) == goal
+    assert session.goal_of(asked) == goal
 
 
 @pytest.mark.parametrize(
@@ -168,8 +168,8 @@ def test_the_goal_is_what_is_asked_for(asked: str, goal: str) -> None:
     ],
 )
 def test_the_type_of_task_is_what_a_request_speaks_of(asked: str, type: str) -> None:
-    assert request.task_type(asked, is_changing=True) == type
-    assert request.task_type(asked, is_changing=False) == "investigation"
+    assert session.task_type(asked, is_changing=True) == type
+    assert session.task_type(asked, is_changing=False) == "investigation"
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_the_type_of_task_is_what_a_request_speaks_of(asked: str, type: str) -> 
     ],
 )  # fmt: skip
 def test_tools_of_any_client_are_the_same_few_actions(deed: Deed, touched: list[tuple[str, str]]) -> None:
-    assert [(touch.type, touch.about) for touch in tools.touches(deed)] == touched
+    assert [(touch.type, touch.about) for touch in actions.touches(deed)] == touched
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,10 @@ from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, schema
 from mdmem.systems.rum.chapters import keeping
-from mdmem.systems.rum.exchange import exporting, importing, tables
-from mdmem.systems.rum.exchange.database import read
+from mdmem.systems.rum.exchange import exporting, importing
+from mdmem.systems.rum.exchange.database import checked, read
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.shelf import Shelf
 from tests.conftest import NOW, git_settings
 from tests.systems.rum import month
 
@@ -61,7 +61,7 @@ def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vault]:
 
 
 def found(works: Vault, **wanted: Any) -> set[str]:
-    shown = VaultWorks(works)
+    shown = Shelf(works)
     return {shown.id_of(each.note.name) for each in recall.ranking(works, WorkQuery(**wanted), NOW)}
 
 
@@ -86,7 +86,7 @@ def test_works_are_found_by_their_files_under_any_name(works: Vault) -> None:
 
 def test_traces_reach_what_the_links_reach_and_end_in_circles(works: Vault) -> None:
     for number, depth in ((100, 3), (103, 8), (month.SIZE - 1, month.SIZE)):
-        start = VaultWorks(works).find(month.id_of(number))
+        start = Shelf(works).work(month.id_of(number))
         walked = lineage.trace(works.index, start, Walk("causes", ("caused_by",), depth))
         reached = {f"mem_{each.record.id}" for each in walked.reached}
         near, wanted = {month.id_of(number)}, set[str]()
@@ -116,7 +116,7 @@ def test_the_month_is_told_folded_and_survives_the_database(works: Vault, tmp_pa
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
         assert db.execute("SELECT count(*) FROM memories").fetchone() == (month.SIZE,)
         refuses(db)
-    assert read(str(database)) == tables.checked(first.document)
+    assert read(str(database)) == checked(first.document)
 
 
 def refuses(db: sqlite3.Connection) -> None:

@@ -167,14 +167,14 @@ def test_what_was_done_to_the_file_is_told(works: Vault) -> None:
 
 def test_the_best_are_told_deeper_as_the_budget_allows(works: Vault) -> None:
     wanted = WorkQuery(files=("src/auth.ts",))
-    cheap = recall.recall(works, wanted, WHO).works
+    cheap, _ = recall.recall(works, wanted, WHO)
     assert [each.depth for each in cheap] == ["summary"] * 3
     more = sum(each.told.tokens for each in cheap) + 40
-    deeper = recall.recall(works, wanted, WHO, budget=more).works
+    deeper, _ = recall.recall(works, wanted, WHO, budget=more)
     assert [each.view.note.name for each in deeper] == AUTH
     assert deeper[0].depth != "summary"
     assert sum(each.told.tokens for each in deeper) <= more
-    tight = recall.recall(works, wanted, WHO, budget=cheap[0].told.tokens + 1).works
+    tight, _ = recall.recall(works, wanted, WHO, budget=cheap[0].told.tokens + 1)
     assert [each.view.note.name for each in tight] == AUTH[:1]
 
 

@@ -18,7 +18,7 @@ from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, reminding, schema
-from mdmem.systems.rum.reminded import Reminded
+from mdmem.systems.rum.reminding import Reminded
 from tests.conftest import NOW
 
 

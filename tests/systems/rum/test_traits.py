@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from mdmem.systems.rum import schema, traits, work
+from mdmem.note import memory
+from mdmem.systems.rum import schema, work
 from tests.systems.rum.works import WHOLE, WORKS
 
 BODY = work.note_of(schema.checked(WHOLE), lambda id: id)[1]
@@ -18,16 +19,18 @@ def traits_by_parsing(body: str) -> tuple[Any, Any, dict[str, str]]:
     return layers["intent"].get("task_type"), layers["outcome"].get("success"), schema.files_of(layers)
 
 
-def traits_by_lines(body: str) -> tuple[Any, Any, dict[str, str]]:
-    said = traits.sketch(body)
-    return said["task_type"], said["success"], schema.files_of(said)
+def traits_of(body: str) -> tuple[Any, Any, dict[str, str]]:
+    found = list(work.of_note(memory.parse(f"---\ntype: work\n---\n\n{body}".encode(), "a.md")))
+    by_name = {trait.name: trait.key for trait in found}
+    ended = {"true": True, "false": False}.get(by_name.get(work.SUCCESS, ""))
+    return by_name.get(work.TASK_TYPE), ended, {one.value: one.detail for one in found if one.name == work.FILE}
 
 
 @settings(max_examples=60)
 @given(WORKS)
 def test_reading_lines_and_parsing_agree_on_any_work(value: dict[str, Any]) -> None:
     body = work.note_of(value, lambda id: id)[1]
-    assert traits_by_lines(body) == traits_by_parsing(body)
+    assert traits_of(body) == traits_by_parsing(body)
 
 
 HAND_WRITTEN = {
@@ -53,9 +56,8 @@ HAND_WRITTEN = {
 
 @pytest.mark.parametrize("body", HAND_WRITTEN.values(), ids=HAND_WRITTEN)
 def test_reading_lines_and_parsing_agree_on_what_people_write(body: str) -> None:
-    by_lines, by_parsing = traits_by_lines(body), traits_by_parsing(body)
-    assert (by_lines[0] or None, by_lines[1], by_lines[2]) == by_parsing
+    assert traits_of(body) == traits_by_parsing(body)
 
 
 def test_files_are_looked_up_by_the_last_part_of_their_path() -> None:
-    assert traits.file_key("src/Auth.ts") == traits.file_key("C:\\src\\auth.ts") == "auth.ts"
+    assert work.file_key("src/Auth.ts") == work.file_key("C:\\src\\auth.ts") == "auth.ts"

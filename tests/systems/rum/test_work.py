@@ -37,7 +37,7 @@ def note_of_body(body: str) -> Memory:
 def test_a_work_comes_back_from_its_note(value: dict[str, Any]) -> None:
     note = memory.parse(as_note(value), PATH)
     assert work.record_of(note, AROUND) == value
-    assert work.reading_of(note, AROUND).problems == []
+    assert work.reading_of(note, AROUND)[1] == ()
 
 
 @settings(max_examples=20)
@@ -83,7 +83,7 @@ def test_what_a_person_writes_is_understood(body: str) -> None:
     value = work.record_of(note, AROUND)
     layers = {name: value[name] for name in schema.LAYERS}
     assert {**layers, "links": value["links"]} == schema.checked(LEAST)
-    assert work.reading_of(note, AROUND).problems == []
+    assert work.reading_of(note, AROUND)[1] == ()
 
 
 def test_an_action_may_be_written_in_any_form_of_nesting() -> None:
@@ -114,7 +114,7 @@ def test_files_may_be_written_as_a_plain_list() -> None:
     ],
 )
 def test_a_heading_that_is_none_is_told_with_what_to_write(heading: str, hint: str) -> None:
-    found = work.reading_of(note_of_body(f"{INTENT}\n{OUTCOME}".replace("Intent", heading)), AROUND).problems
+    found = work.reading_of(note_of_body(f"{INTENT}\n{OUTCOME}".replace("Intent", heading)), AROUND)[1]
     by_message = {problem.message: problem for problem in found}
     assert hint in by_message[f"has a section '{heading}' that a work does not have"].fix
     assert by_message[f"has a section '{heading}' that a work does not have"].line == 6
@@ -122,7 +122,7 @@ def test_a_heading_that_is_none_is_told_with_what_to_write(heading: str, hint: s
 
 
 def test_what_is_wrong_is_told_with_its_line() -> None:
-    (problem,) = work.reading_of(note_of_body(f"{INTENT}\n{OUTCOME}".replace("bug_fix", "chore")), AROUND).problems
+    (problem,) = work.reading_of(note_of_body(f"{INTENT}\n{OUTCOME}".replace("bug_fix", "chore")), AROUND)[1]
     assert (problem.line, problem.message) == (9, 'intent.task_type is "chore"')
     assert problem.fix.startswith("write one of bug_fix, feature_add")
 

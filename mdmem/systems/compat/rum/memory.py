@@ -1,10 +1,14 @@
-"""An agent's access to the works of a vault, through the calls of RUM's public implementation."""
+"""An agent's access to the works of a vault, through the calls of RUM's public implementation.
+
+Arguments and results are its JSON documents: times are milliseconds since 1970, actions are flat.
+"""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from posixpath import basename
 from statistics import mean
 from typing import Any, Self
 
@@ -17,25 +21,199 @@ from mdmem.note.structured.shapes import objections
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.compat.rum import documents
-from mdmem.systems.compat.rum.documents import TOKENS, given_of, milliseconds
-from mdmem.systems.rum import adding, linking, recall, reminding, roster, schema, work
+from mdmem.systems.rum import adding, depth, recall, reminding, roster, schema, work
 from mdmem.systems.rum.chapters import keeping, synthesis
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
-from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.recall import WorkQuery
+from mdmem.systems.rum.reminding import FileReminder, Reminders, reminder_lines
 from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
 from mdmem.write import edit
+
+TOKENS = {**depth.BUDGETS, "complete": 500}  # estimated, for a work at each depth
+_LISTED = {
+    "file": "files",
+    "agent_id": "agents",
+    "task_type": "task_types",
+}  # argument of a call -> list of a query
+
+
+# -- what is given -------------------------------------------------------------------------------------------
+
+
+def given_of(given: Mapping[str, Any], *known: str) -> Record:
+    """A call's arguments without nulls. Raises UsageError for an unknown one."""
+    said = {name: value for name, value in given.items() if value is not None}
+    for name in said.keys() - {*known}:
+        raise UsageError(f"this call does not take '{name}'", f"it takes {', '.join(known)}")
+    return said
+
+
+def query_of(given: Mapping[str, Any]) -> WorkQuery:
+    """The query for a call's arguments. Raises UsageError if they ask for both successes and failures only."""
+    if given.get("success_only") and given.get("failures_only"):
+        raise UsageError("success_only and failures_only leave nothing", "ask for one of them")
+    success = True if given.get("success_only") else False if given.get("failures_only") else None
+    lists: Any = {field: (given[name],) for name, field in _LISTED.items() if given.get(name)}
+    return WorkQuery(
+        words=" ".join(filter(None, (given.get("query"), given.get("intent")))),
+        session=given.get("session_id", ""),
+        since=moment_of(given.get("since")),
+        before=moment_of(given.get("before"), 1),
+        success=success,
+        tags=tuple(given.get("tags", ())),
+        **lists,
+    )
+
+
+def require_limit(limit: int) -> None:
+    """Raise UsageError if a call asks for fewer than one result."""
+    if limit < 1:
+        raise UsageError(f"limit is {limit}", "ask for 1 or more")
+
+
+def require_one(given: str, noun: str, allowed: Sequence[str]) -> None:
+    """Raise UsageError if an argument is none of those that are allowed."""
+    if given not in allowed:
+        raise UsageError(f"'{given}' is not {noun}", f"use one of {', '.join(allowed)}")
+
+
+def moment_of(value: float | None, later: int = 0) -> datetime | None:
+    """A time in milliseconds or seconds, told apart by its size, plus `later` milliseconds.
+
+    Raises UsageError if it is not a time, or too far from now for a datetime.
+    """
+    if value is None:
+        return None
+    try:
+        return datetime.fromtimestamp(schema.seconds(value) + later / 1000, UTC)
+    except (ValueError, OverflowError, OSError, TypeError):
+        raise UsageError(f"{value!r} is not a time", "give Unix milliseconds, such as 1705432800000") from None
+
+
+def is_within(given: Mapping[str, Any], seconds: float) -> bool:
+    """Whether a time (Unix seconds) lies between `since` and `before`, both included."""
+    since, before = (schema.seconds(given[name]) if name in given else None for name in ("since", "before"))
+    return (since is None or seconds >= since) and (before is None or seconds <= before)
+
+
+def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
+    """A work with changes: objects are merged, everything else is replaced."""
+    result = dict(value)
+    for name, item in changes.items():
+        now = result.get(name)
+        is_both = isinstance(now, Mapping) and isinstance(item, Mapping)
+        result[name] = merged(now, item) if is_both and now is not None else item
+    return result
+
+
+# -- what is answered ----------------------------------------------------------------------------------------
+
+
+def retrieved(work: Record, level: str) -> Record:
+    """A work at a depth, as recall and trace return it."""
+    told = _flat(depth.at_depth(work, level))
+    return {**told, "confidence": 1.0}
+
+
+def memory_of(work: Record) -> Record:
+    """A work with all its fields; empty links are left out."""
+    return _flat({name: value for name, value in work.items() if name != "links" or value})
+
+
+def _flat(work: Mapping[str, Any]) -> Record:
+    told = in_milliseconds(work)
+    if "actions" in told:
+        told["actions"] = [in_milliseconds(schema.flat_action(action)) for action in told["actions"]]
+    return told
+
+
+def row_of(work: Record) -> Record:
+    """A work as `list` returns it."""
+    return {
+        "id": work["id"],
+        "created_at": milliseconds(work["created_at"]),
+        "intent_goal": work["intent"]["goal"],
+        "outcome_success": work["outcome"]["success"],
+        "outcome_summary": work["outcome"]["summary"],
+        "importance": work["importance"],
+        "access_count": work["access_count"],
+    }
+
+
+def agent_of(registered: Record, works: Sequence[Record]) -> Record:
+    """An agent with figures on its works; `success_rate` is 0-1."""
+    succeeded = sum(work["outcome"]["success"] for work in works)
+    latest = max([registered.get("created_at", 0), *(work["created_at"] for work in works)])
+    return {
+        "agent_id": registered["id"],
+        "type": registered["type"],
+        "created_at": milliseconds(registered.get("created_at", 0)),
+        "memory_count": len(works),
+        "last_active": milliseconds(latest),
+        "session_count": max(1, len({work["session_id"] for work in works})),
+        "success_rate": succeeded / len(works) if works else 0,
+    }
+
+
+def page_of(value: Record, kind: PageKind) -> Record:
+    """A chapter with its number of works, or wisdom."""
+    hidden = {"project_id", kind.joined}
+    told = in_milliseconds({name: item for name, item in value.items() if name not in hidden})
+    lists = [name for name, shape in kind.shape.fields.items() if shape.items]
+    told |= {name: told.get(name, []) for name in lists}
+    return {**told, "memory_count": len(value[kind.joined])} if kind is CHAPTER else told
+
+
+def notification(about: FileReminder) -> Record:
+    """The works known for a file, in the form of RUM's file trigger."""
+    message, *_ = reminder_lines(Reminders((about._replace(file=basename(about.file)),)))
+    memories = [
+        {
+            "id": work.id,
+            "agent_id": work.agent,
+            "age_description": work.age,
+            "intent_goal": work.goal,
+            "outcome_success": work.success,
+            "outcome_summary": work.summary,
+        }
+        for work in about.works
+    ]
+    hint = f'recall({{ file: "{about.file}", depth: "reasoning" }})'
+    return {"type": "memory_available", "message": message, "memories": memories, "recall_hint": hint}
+
+
+def in_milliseconds(value: Mapping[str, Any]) -> Record:
+    """A record with its times in milliseconds."""
+    return {name: milliseconds(item) if _is_time(name, item) else item for name, item in value.items()}
+
+
+def _is_time(name: str, item: Any) -> bool:
+    return name.endswith(("_at", "_ts", "last_accessed", "timestamp")) and isinstance(item, int | float)
+
+
+def milliseconds(seconds: float) -> int:
+    """A time in Unix seconds as whole milliseconds."""
+    return round(seconds * 1000)
+
+
+# -- the calls -----------------------------------------------------------------------------------------------
+
 
 CONFIRMATION = "RESET_ALL"
 _ALL = 1_000_000  # more works than a vault has
-_TYPES = (work.TYPE, CHAPTER.type, WISDOM.type)
+
 _SORTS = ("recent", "importance", "access_count")
 _RECALL = (
     *("memory_id", "file", "intent", "task_type", "agent_id", "query", "success_only", "failures_only", "since"),
     *("before", "tags", "include_links", "strategy"),
 )
 _REGISTER = ("agent_id", "type", "parent_id", "project_id", "specialization", "capabilities", "metadata")
+
+
+def _first(views: Sequence[RumView], limit: int, kind: PageKind, name: str) -> Record:
+    told = [page_of(view.value, kind) for view in views[:limit]]
+    return {name: told, "total": len(told)}
 
 
 class RumMemory:
@@ -90,7 +268,7 @@ class RumMemory:
         elif action != "info":
             raise UsageError(f"identity has no action '{action}'", "use register, resume or info")
         self.session_id = self.session_id or f"session_{uuid.uuid4()}"
-        return documents.agent(self._active(), self._works_of(self._active()["id"]))
+        return agent_of(self._active(), self._works_of(self._active()["id"]))
 
     def _register(self, given: Mapping[str, Any]) -> Record:
         more = {name: given[name] for name in ("specialization", "capabilities") if name in given}
@@ -116,13 +294,13 @@ class RumMemory:
         return agents[id]
 
     def _last_active(self, agent: Record) -> int:
-        return int(documents.agent(agent, self._works_of(agent["id"]))["last_active"])
+        return int(agent_of(agent, self._works_of(agent["id"]))["last_active"])
 
     def _works_of(self, agent: str) -> Sequence[Record]:
         return self._listed(WorkQuery(agents=(agent,), limit=_ALL, archived=True))
 
     def _listed(self, query: WorkQuery) -> Sequence[Record]:
-        return [view.work for view in recall.listed(self.vault, query, self._clock()).views]
+        return [view.value for view in recall.listed(self.vault, query, self._clock())[0]]
 
     def _active(self) -> Record:
         if self._agent is None:
@@ -147,14 +325,13 @@ class RumMemory:
     def update_memory(self, memory_id: str, changes: Mapping[str, Any] | None = None, **given: Any) -> Record:
         """Change a work, and return all of it: objects are merged, lists replaced, links replaced type by type."""
         shelf = Shelf(self.vault, as_stated=True)
-        note = shelf.works.find(memory_id)
+        note, read, value, *_ = shelf.require(memory_id)
+        wanted = schema.checked(merged(value, {**(changes or {}), **given}))
         data = self.vault.read(note.path)
-        read = self.vault.parse(data, note.path)
-        wanted = schema.checked(documents.merged(shelf.require(memory_id), {**(changes or {}), **given}))
-        after = work.applied(data, wanted, read, shelf.works.around(note), shelf.works.link_of)
+        after = work.applied(data, wanted, read, shelf.around(note), shelf.required_link)
         with self.vault.change(self._caller().does("revise")) as tx:
             tx.write(note.path, after)
-        return documents.memory(Shelf(self.vault).require(memory_id))
+        return memory_of(Shelf(self.vault).require(memory_id).value)
 
     def recall(self, depth: str = "summary", limit: int = 5, **given: Any) -> Record:
         """The works that answer: {memories, query_strategy_used, confidence, total_matches, token_estimate}.
@@ -163,21 +340,21 @@ class RumMemory:
         `success_only` or `failures_only`, `tags`, `since` and `before` (milliseconds, inclusive). Each work
         returned counts as read once.
         """
-        documents.require_one(depth, "a depth", DEPTHS)
-        documents.require_limit(limit)
+        require_one(depth, "a depth", DEPTHS)
+        require_limit(limit)
         asked = given_of(given, *_RECALL)
         shelf = Shelf(self.vault)
         if asked.get("memory_id"):
             note = shelf.note_of(asked["memory_id"])
             ranked = [recall.RankedWork(note, 1.0)] if note and note.type == work.TYPE else []
         else:
-            ranked = recall.ranking(self.vault, documents.query_of(asked), self._clock())
+            ranked = recall.ranking(self.vault, query_of(asked), self._clock())
         relevance = {each.note.path: each.relevance for each in ranked}
-        views = shelf.works.first_valid((each.note for each in ranked), limit).views
+        views, _ = shelf.first_valid((each.note for each in ranked), limit)
         usage.add(self.vault.root, [view.note.id for view in views], self._clock())
         strategy, confidence = self._strategy(asked, [relevance[view.note.path] for view in views])
         return {
-            "memories": [documents.retrieved(view.work, depth) for view in views],
+            "memories": [retrieved(view.value, depth) for view in views],
             "query_strategy_used": strategy,
             "confidence": confidence if views else 0,
             "total_matches": len(ranked),
@@ -198,13 +375,13 @@ class RumMemory:
         self, session_id: str = "", since: float | None = None, limit: int = 20, sort: str = "recent"
     ) -> Record:
         """The active agent's own works: {memories, total}. `sort` is recent, importance or access_count."""
-        documents.require_limit(limit)
-        documents.require_one(sort, "an order", _SORTS)
-        asked = documents.query_of({"agent_id": self._active()["id"], "session_id": session_id, "since": since})
+        require_limit(limit)
+        require_one(sort, "an order", _SORTS)
+        asked = query_of({"agent_id": self._active()["id"], "session_id": session_id, "since": since})
         works = self._listed(asked._replace(limit=_ALL))
         if sort != "recent":
             works = sorted(works, key=lambda value: -value[sort])
-        rows = [documents.row(value) for value in works[:limit]]
+        rows = [row_of(value) for value in works[:limit]]
         return {"memories": rows, "total": len(rows)}
 
     def check_file(self, file_path: str) -> Record | None:
@@ -213,30 +390,33 @@ class RumMemory:
         None if there are none, or if they were reported in the last 300 seconds. Does not count as reading.
         """
         told = reminding.before(self.vault, [file_path], "", self._clock())
-        return documents.notification(told.files[0]) if told.files else None
+        return notification(told.files[0]) if told.files else None
 
     def link(self, source_id: str, target_id: str, link_type: str) -> Record:
         """Link two works: {created, link_id}; `created` is False if the link exists already."""
-        documents.require_one(link_type, "a type of link", schema.LINK_TYPES)
-        done = linking.link(self.vault, source_id, link_type, target_id, self._caller())
+        require_one(link_type, "a type of link", schema.LINK_TYPES)
+        done = link(self.vault, source_id, link_type, target_id, self._caller())
         id = derived_id(f"{source_id} {link_type} {target_id}", "rum")
         return {"created": bool(done.commit), "link_id": f"link_{id}"}
 
     def trace(self, memory_id: str, direction: str = "both", max_depth: int = 3, depth: str = "summary") -> Record:
         """What a work came from and led to: {origin, chain: [{memory, relationship, distance}], total_nodes}."""
-        documents.require_one(depth, "a depth", DEPTHS)
-        documents.require_one(direction, "a direction", lineage.DIRECTIONS)
+        require_one(depth, "a depth", DEPTHS)
+        require_one(direction, "a direction", lineage.DIRECTIONS)
         shelf = Shelf(self.vault)
-        start = shelf.works.find(memory_id)
-        found = lineage.trace(self.vault.index, start, Walk(direction, ("caused_by",), max_depth))
+        start = shelf.require(memory_id)
+        found = lineage.trace(self.vault.index, start.note, Walk(direction, ("caused_by",), max_depth))
         chain = []
         for each in found.reached:
-            view = shelf.works.view(each.record) if each.record.type == work.TYPE else None
+            view = shelf.view(each.record) if each.record.type == work.TYPE else None
             if view and view.is_valid:
-                told = documents.retrieved(view.work, depth)
+                told = retrieved(view.value, depth)
                 chain.append({"memory": told, "relationship": each.relation, "distance": each.distance})
-        origin = documents.retrieved(shelf.require(memory_id), depth)
-        return {"origin": origin, "chain": chain, "total_nodes": len(chain) + 1}
+        return {
+            "origin": retrieved(start.value, depth),
+            "chain": chain,
+            "total_nodes": len(chain) + 1,
+        }
 
     # -- chapters and wisdom -------------------------------------------------------------------------------------
 
@@ -264,13 +444,13 @@ class RumMemory:
             done = keeping.create(self.vault, there, self._caller(), title)
         written = {change.path for change in done.pages}
         chapters = [view.value for view in self._pages(CHAPTER) if view.note.path in written]
-        return {"chapters": [documents.page(value, CHAPTER) for value in chapters], "total_created": len(chapters)}
+        return {"chapters": [page_of(value, CHAPTER) for value in chapters], "total_created": len(chapters)}
 
     def _latest(self, asked: Mapping[str, Any]) -> set[str]:
         """The ids of the latest works that match the arguments of a call."""
         limit = asked.get("limit", _ALL)
-        documents.require_limit(limit)
-        wanted = documents.query_of(asked)._replace(limit=limit, archived=True)
+        require_limit(limit)
+        wanted = query_of(asked)._replace(limit=limit, archived=True)
         return {value["id"] for value in self._listed(wanted)}
 
     def list_chapters(self, limit: int = 20, sort: str = "recent", **given: Any) -> Record:
@@ -278,12 +458,11 @@ class RumMemory:
 
         `since`, `before` (milliseconds, inclusive) and `tags` narrow them down.
         """
-        documents.require_limit(limit)
+        require_limit(limit)
         views = self._pages(CHAPTER, given)
         if sort == "start":
             views = sorted(views, key=lambda view: view.value["start_ts"])
-        told = [documents.page(view.value, CHAPTER) for view in views[:limit]]
-        return {"chapters": told, "total": len(told)}
+        return _first(views, limit, CHAPTER, "chapters")
 
     def synthesize(
         self, chapter_ids: Sequence[str] = (), min_chapters: int = synthesis.MIN_CHAPTERS, **given: Any
@@ -298,26 +477,25 @@ class RumMemory:
             raise UsageError(f"wisdom needs {least} chapters at least", "list_chapters() shows those there are")
         (change,) = keeping.synthesize(self.vault, ids, self._caller()).pages
         (made,) = [view for view in self._pages(WISDOM) if view.note.path == change.path]
-        return {"wisdom": documents.page(made.value, WISDOM)}
+        return {"wisdom": page_of(made.value, WISDOM)}
 
     def recall_wisdom(self, wisdom_id: str = "", limit: int = 20, **given: Any) -> Record:
         """The wisdom, the latest first, or that with an id: {wisdom, total}. Raises NotFoundError.
 
         `since`, `before` (milliseconds, inclusive) and `tags` narrow it down.
         """
-        documents.require_limit(limit)
-        views = [Shelf(self.vault).find(wisdom_id, WISDOM)] if wisdom_id else self._pages(WISDOM, given)
-        told = [documents.page(view.value, WISDOM) for view in views[:limit]]
-        return {"wisdom": told, "total": len(told)}
+        require_limit(limit)
+        views = [Shelf(self.vault).page(wisdom_id, WISDOM)] if wisdom_id else self._pages(WISDOM, given)
+        return _first(views, limit, WISDOM, "wisdom")
 
-    def _pages(self, kind: PageKind, given: Mapping[str, Any] | None = None) -> Sequence[PageView]:
+    def _pages(self, kind: PageKind, given: Mapping[str, Any] | None = None) -> Sequence[RumView]:
         """The valid chapters or wisdom that match the arguments of a call, the latest first."""
         wanted = given_of(given or {}, "since", "before", "tags")
-        views = [view for view in Shelf(self.vault).all(kind) if not view.problems]
         fitting = [
             view
-            for view in views
-            if documents.is_within(wanted, view.value["created_at"])
+            for view in Shelf(self.vault).pages(kind)
+            if view.is_valid
+            and is_within(wanted, view.value["created_at"])
             and set(wanted.get("tags", ())) <= set(view.value.get("tags", ()))
         ]
         return sorted(fitting, key=lambda view: (view.value["created_at"], view.note.path), reverse=True)
@@ -350,7 +528,7 @@ class RumMemory:
         """
         if confirmation != CONFIRMATION:
             raise UsageError("reset_all was not confirmed", f'call reset_all("{CONFIRMATION}")')
-        paths = [note.path for note in self.vault.index.records() if note.type in _TYPES]
+        paths = [note.path for note in self.vault.index.records() if note.type in TYPES]
         with self.vault.change(self._caller().does("delete", "Reset all of RUM"), allow_loss=True) as tx:
             for path in paths:
                 tx.delete(path)

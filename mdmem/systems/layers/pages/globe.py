@@ -1,4 +1,4 @@
-"""Builds the global memory (see `aggregates.GlobalMemory`) from topic memories only. Pure.
+"""Builds the global memory (see `documents.GlobalMemory`) from topic memories only. Pure.
 
 Each topic memory is first reduced to a digest: its state, and the facts that could get onto the page. A topic is
 active if its last source is not much older than the newest source of any topic. The days are counted from that
@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from mdmem.note import moments
 from mdmem.store.config import PagesSection
-from mdmem.systems.layers.pages import retiring, threads, tiers
-from mdmem.systems.layers.pages.aggregates import (
+from mdmem.systems.layers.documents import (
+    CORE,
+    SECONDARY,
     ActiveTopic,
     FactGroup,
     GlobalMemory,
@@ -24,7 +25,7 @@ from mdmem.systems.layers.pages.aggregates import (
     TopicMemory,
     TopicState,
 )
-from mdmem.systems.layers.pages.topic import rank
+from mdmem.systems.layers.pages.topic import fulfilled, rank, retired, tier_of
 
 _SHOWN = 3  # questions, actions and bounds of each topic
 
@@ -41,15 +42,15 @@ def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
 
     What was retired, and commitments that were kept, are left out unless a person scored them.
     """
-    kept = threads.fulfilled([known.fact for known in topic.facts])
-    over = retiring.retired(topic.facts)
+    kept = fulfilled([known.fact for known in topic.facts])
+    over = retired(topic.facts)
     room = Counter[tuple[str, str]]()
     candidates = []
     for known in topic.facts:
         is_scored = known.fact.score is not None
         if known.id in over or (known.fact in kept and not is_scored):
             continue
-        tier = tiers.tier_of(known.fact, rules)
+        tier = tier_of(known.fact, rules)
         room[tier, known.fact.type] += 1
         if is_scored or room[tier, known.fact.type] <= _per_type(tier, rules):
             candidates.append(known._replace(topic=topic.topic))
@@ -57,7 +58,7 @@ def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
 
 
 def _per_type(tier: str, rules: PagesSection) -> int:
-    return {tiers.CORE: rules.core_per_type, tiers.SECONDARY: rules.secondary_per_type}.get(tier, 0)
+    return {CORE: rules.core_per_type, SECONDARY: rules.secondary_per_type}.get(tier, 0)
 
 
 def build(topics: Iterable[TopicDigest], rules: PagesSection) -> GlobalMemory:
@@ -90,9 +91,9 @@ def _snapshot(topic: TopicMemory) -> ActiveTopic:
 def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterable[FactGroup]:
     """The facts not to be forgotten, by tier and type, up to the limits of the settings."""
     kept: dict[tuple[str, str], list[TopicFact]] = {}
-    room = {tiers.CORE: rules.core_total, tiers.SECONDARY: rules.secondary_total}
+    room = {CORE: rules.core_total, SECONDARY: rules.secondary_total}
     for known in _ranked(topics, rules):
-        tier = tiers.tier_of(known.fact, rules)
+        tier = tier_of(known.fact, rules)
         group = kept.setdefault((tier, known.fact.type), [])
         if room[tier] and len(group) < _per_type(tier, rules):
             room[tier] -= 1
@@ -110,6 +111,6 @@ def _ranked(topics: Sequence[TopicDigest], rules: PagesSection) -> list[TopicFac
         other = distinct.setdefault(known.id, known)
         if other.fact.score is None and known.fact.score is not None:
             distinct[known.id] = known
-    standing = [known for known in distinct.values() if tiers.tier_of(known.fact, rules)]
-    over = retiring.retired(standing)
+    standing = [known for known in distinct.values() if tier_of(known.fact, rules)]
+    over = retired(standing)
     return sorted((known for known in standing if known.id not in over), key=lambda known: rank(known, rules))

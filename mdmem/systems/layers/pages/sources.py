@@ -20,9 +20,9 @@ from mdmem.store import layout
 from mdmem.store.index.successor import GONE
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation, entries, schema
+from mdmem.systems.layers import curation, documents, entries
+from mdmem.systems.layers.documents import EntrySummary
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
-from mdmem.systems.layers.schema import EntrySummary
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'
 
@@ -54,7 +54,7 @@ def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
     for topic, stated in sorted(by_topic.items()):
         ids = tuple(entries.ids(vault, topic))
         told = [topic, ids, _stamp(vault, curation.path(topic, vault.config)), stated]
-        mark = schema.sha256(json.dumps(told).encode("utf-8", "surrogatepass"))
+        mark = documents.sha256(json.dumps(told).encode("utf-8", "surrogatepass"))
         if ids or stated:
             topics.append(TopicSurvey(topic, ids, tuple(stated), mark))
     return topics
@@ -68,7 +68,7 @@ def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]
     for entry_id in topic.entries:
         path = f"{folder}/{entry_id}/{layout.SUMMARY_FILE}"
         try:
-            summaries.append(EntrySummary.from_bytes(files.read(vault.root, path), path))
+            summaries.append(documents.read(EntrySummary, files.read(vault.root, path), path))
         except NoteError as error:
             problems.append(error.problem)
         except (NotFoundError, UsageError) as error:

@@ -1,20 +1,167 @@
-"""Builds a topic's memory from its entries (see `aggregates.TopicMemory`). Pure, and linear in the entries."""
+"""Builds a topic's memory from its entries (see `documents.TopicMemory`). Pure, and linear in the entries.
+
+A fact's tier says whether it is not to be forgotten. A person's score outweighs the extracted confidence: a low
+score keeps a fact out, however confident the extraction was. Thresholds are settings (`[pages]`), so that rules
+can change without rewriting the files that hold facts.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
 from mdmem.language import likeness
-from mdmem.note import sentences, tokens
+from mdmem.note import sentences, tokens, tsv
 from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.note.terminal import safe_line
 from mdmem.store.config import PagesSection
-from mdmem.systems.layers.pages import retiring, threads, tiers
-from mdmem.systems.layers.pages.aggregates import EntryLine, TopicFact, TopicMemory, TopicState
-from mdmem.systems.layers.schema import EntrySummary
+from mdmem.systems.layers.documents import (
+    CORE,
+    SECONDARY,
+    EntryLine,
+    EntrySummary,
+    TopicFact,
+    TopicMemory,
+    TopicState,
+)
+
+
+def tier_of(fact: Fact, rules: PagesSection) -> str:
+    """The tier of a fact: CORE, SECONDARY, or "" if it may be forgotten."""
+    if fact.score is not None:
+        if fact.score >= rules.core_score:
+            return CORE
+        return SECONDARY if fact.score >= rules.secondary_score else ""
+    if fact.type in rules.core_types and fact.confidence >= rules.core_confidence:
+        return CORE
+    return SECONDARY if fact.confidence >= rules.secondary_confidence else ""
+
+
+def is_rejected(fact: Fact, rules: PagesSection) -> bool:
+    """Whether a person scored the fact too low for any page."""
+    return fact.score is not None and fact.score < rules.secondary_score
+
+
+# -- what no longer holds ------------------------------------------------------------------------------------
+#
+# A state that has one value at a time (where somebody lives, what they are called) is retired by a newer one, and
+# by an event that changes it: "moved to" ends "lives in". A preference is retired by its opposite about the same
+# thing: "hates tea" ends "loves tea". What a person scored is never retired.
+
+_TASTES = ("like", "dislike")  # kinds of relations that tell no state
+_SAME = 0.6  # share of the words of the shorter object that the other one has
+
+
+@cache
+def _kinds() -> Mapping[str, str]:
+    """Relation -> the state that it is about or changes, or what kind of taste it tells."""
+    return dict(tsv.rows(__file__, "relations.tsv", 2))
+
+
+def retired(facts: Iterable[TopicFact]) -> frozenset[str]:
+    """The ids of the facts that a later one among them ended."""
+    newest: dict[tuple[str, str], TopicFact] = {}
+    tastes: dict[str, list[TopicFact]] = {}
+    over: set[str] = set()
+    listed = sorted(facts, key=lambda known: (known.fact.entry_ts, known.id))
+    for known in listed:
+        subject, relation = _folded(known.fact.subject), _folded(known.fact.relation)
+        kind = _kinds().get(relation, relation if relation.startswith("has as favo") else "")
+        if kind in _TASTES:
+            told = tastes.setdefault(subject, [])
+            over |= {one.id for one in told if _reverses(known, one)}
+            told.append(known)
+        elif kind:
+            before = newest.get((subject, kind))
+            if before and _value(before) != _value(known):
+                over.add(before.id)
+            newest[subject, kind] = known
+    return frozenset(over - {known.id for known in listed if known.fact.score is not None})
+
+
+def _reverses(later: TopicFact, earlier: TopicFact) -> bool:
+    """Whether one preference is the opposite of another, or the same comparison turned round."""
+    one, other = _folded(later.fact.relation), _folded(earlier.fact.relation)
+    about, before = _object_roots(later), _object_roots(earlier)
+    if _kinds()[one] != _kinds()[other]:
+        return bool(about and before) and len(about & before) >= _SAME * min(len(about), len(before))
+    return likeness.swapped(later.fact.object, earlier.fact.object, directed=True)
+
+
+def _object_roots(known: TopicFact) -> frozenset[str]:
+    return likeness.telling_roots(known.fact.object)
+
+
+def _value(known: TopicFact) -> str:
+    return _folded(known.fact.object).removeprefix("to ")
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+# -- what is still open --------------------------------------------------------------------------------------
+#
+# A later entry closes a question if one of its facts about the present or the past has most of the question's
+# words, and an action if one of its past or present events does. What is repeated counts from its last mention.
+# Only the last entries are looked at: what nobody has come back to for that long is not open but forgotten.
+
+_ENOUGH = 0.6  # share of an item's words that the fact which closes it has
+_LEAST = 2  # words that they share, at least
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a report of a deed rarely repeats the day that was promised
+_AHEAD = "future"  # time span of facts about the future
+
+
+def still_open(newest: Sequence[EntrySummary], most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The questions and actions that entries, newest first, leave open, most recent first; at most `most` each."""
+    answers: list[frozenset[str]] = []  # words of each fact in the entries seen so far, which are newer
+    deeds: list[frozenset[str]] = []
+    questions: dict[frozenset[str], str] = {}
+    actions: dict[frozenset[str], str] = {}
+    for entry in newest:
+        _add(questions, entry.open_questions, answers)
+        _add(actions, entry.next_actions, deeds)
+        for fact in entry.facts:
+            if fact.time_span != _AHEAD:
+                told = _fact_roots(fact)
+                answers.append(told)
+                deeds += [told] if fact.type == "event" else []
+    return tuple(questions.values())[:most], tuple(actions.values())[:most]
+
+
+def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
+    """The commitments among `facts` that were kept, according to a later event."""
+    events = (fact for fact in facts if fact.type == "event" and fact.time_span != _AHEAD)
+    deeds = [(event.entry_ts, _fact_roots(event)) for event in events]
+    return frozenset(fact for fact in facts if fact.type == "commitment" and _is_kept(fact, deeds))
+
+
+def _is_kept(commitment: Fact, deeds: Iterable[tuple[str, frozenset[str]]]) -> bool:
+    words = likeness.telling_roots(_DATE.sub("", f"{commitment.relation} {commitment.object}"))
+    return any(when > commitment.entry_ts and _closes(told, words) for when, told in deeds)
+
+
+def _fact_roots(fact: Fact) -> frozenset[str]:
+    return likeness.telling_roots(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
+
+
+def _add(known: dict[frozenset[str], str], texts: Iterable[str], closing: Iterable[frozenset[str]]) -> None:
+    for text in texts:
+        words = likeness.telling_roots(text)
+        if text.strip() and words not in known and not any(_closes(told, words) for told in closing):
+            known[words] = text
+
+
+def _closes(told: frozenset[str], words: frozenset[str]) -> bool:
+    common = len(told & words)
+    return common >= min(_LEAST, len(words)) and common >= _ENOUGH * len(words) and bool(words)
+
+
+# -- the memory ----------------------------------------------------------------------------------------------
 
 _SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # longest state.summary; any other line
 _MOST = 7  # questions, actions or bounds
@@ -73,7 +220,7 @@ def _merged(sources: TopicSources, rules: PagesSection) -> tuple[TopicFact, ...]
         statements.setdefault(fact_id(sourced.fact), []).append(sourced)
     facts = [_merge(id, stated, sources.scores.get(id)) for id, stated in statements.items()]
     facts = _with_echoes(facts, statements)
-    over = retiring.retired(facts)
+    over = retired(facts)
     return tuple(sorted(facts, key=lambda known: (known.id in over, rank(known, rules))))
 
 
@@ -128,11 +275,11 @@ def rank(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
     confidence and time, newest first, then by id, so that no two facts are equal.
     """
     fact = known.fact
-    tier = tiers.tier_of(fact, rules)
+    tier = tier_of(fact, rules)
     return (
         not tier,
-        tiers.is_rejected(fact, rules),
-        tier == tiers.SECONDARY,
+        is_rejected(fact, rules),
+        tier == SECONDARY,
         TYPES.index(fact.type),
         -(fact.score if fact.score is not None else -1),
         -known.mentions,
@@ -148,7 +295,7 @@ def rank(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
 
 def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> TopicState:
     """The state of a topic, made by rule from its last entries."""
-    asked, planned = threads.still_open(newest, _MOST)
+    asked, planned = still_open(newest, _MOST)
     rejected = _rejected(facts, rules)
     bounds = tuple(_bounds(facts, rules))
     actions = tuple(_short(action) for action in planned if plain(action) not in rejected)
@@ -180,13 +327,13 @@ def _summary(newest: Sequence[EntrySummary], left_out: frozenset[str]) -> str:
 
 def _first_facts(facts: Sequence[TopicFact], rules: PagesSection) -> str:
     """The first facts as sentences, for a topic that has only notes."""
-    shown = (known for known in facts if not tiers.is_rejected(known.fact, rules))
+    shown = (known for known in facts if not is_rejected(known.fact, rules))
     return " ".join(phrase(known.fact) + "." for known in islice(shown, _FIRST))
 
 
 def _rejected(facts: Iterable[TopicFact], rules: PagesSection) -> frozenset[str]:
     """The facts scored too low, as sentences: they are dropped from summaries, because entries never change."""
-    return frozenset(plain(phrase(known.fact)) for known in facts if tiers.is_rejected(known.fact, rules))
+    return frozenset(plain(phrase(known.fact)) for known in facts if is_rejected(known.fact, rules))
 
 
 def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
@@ -194,7 +341,7 @@ def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
     constraints = (
         known.fact
         for known in facts
-        if known.fact.type == TYPES[2] and tiers.tier_of(known.fact, rules) and known.fact.time_span != "past"
+        if known.fact.type == TYPES[2] and tier_of(known.fact, rules) and known.fact.time_span != "past"
     )
     for fact in islice(constraints, _MOST):
         yield _short(phrase(fact))

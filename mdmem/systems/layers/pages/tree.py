@@ -24,9 +24,9 @@ from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile, ScatteredTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import documents, entries, schema
+from mdmem.systems.layers import documents, entries
+from mdmem.systems.layers.documents import ActiveTopic, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded
-from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.pages.globe import TopicDigest
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
 
@@ -160,7 +160,7 @@ def update_global(vault: Vault) -> PagesReport:
         digests, problems = [], []
         for path in sorted(path for path in there.on_disk if path.endswith("/" + TOPIC_JSON)):
             try:
-                memory = TopicMemory.from_bytes(files.read(vault.root, path), path)
+                memory = documents.read(TopicMemory, files.read(vault.root, path), path)
             except NoteError as error:
                 problems.append(error.problem)
             else:
@@ -251,7 +251,7 @@ def paths_of(name: str, config: VaultConfig) -> list[str]:
 def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[DerivedFile]:
     as_json, as_page = paths_of(memory.topic, config)
     page = markdown.topic_page(memory, as_page, f"{config.topics}/{memory.topic}", config.pages)
-    yield _file(as_json, memory.to_bytes())
+    yield _file(as_json, documents.render(memory))
     yield _file(as_page, page.encode("utf-8", "replace"))
 
 
@@ -259,12 +259,12 @@ def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterat
     memory = globe.build(digests, config.pages)
     if memory.updated:
         page = markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages)
-        yield _file(GLOBAL_JSON, memory.to_bytes())
+        yield _file(GLOBAL_JSON, documents.render(memory))
         yield _file(GLOBAL_MD, page.encode("utf-8", "replace"))
 
 
 def _file(path: str, data: bytes) -> DerivedFile:
-    return DerivedFile(path, data, schema.sha256(data)[:32])
+    return DerivedFile(path, data, documents.sha256(data)[:32])
 
 
 def _unpacked(kept: list[Any]) -> TopicDigest:

@@ -6,7 +6,7 @@ commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,13 +18,12 @@ from mdmem.note.yamltext import Value
 from mdmem.recall.models.language import LanguageModel
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
-from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum.chapters import pages, synthesis, wording
+from mdmem.systems.rum.chapters import pages, synthesis
 from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind
-from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.chapters.synthesis import PageText
 from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.shelf import RumView, Shelf
 from mdmem.systems.rum.work import TYPE
 from mdmem.write import guard, remember, succession
 from mdmem.write.remember import Draft
@@ -86,7 +85,7 @@ def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", 
     Raises NotFoundError, UsageError for a memory that is not a work, and for works of several projects.
     """
     keeper = _Keeper(vault, caller)
-    works = list({work["id"]: work for work in map(keeper.shelf.require, names)}.values())
+    works = list({view.value["id"]: view.value for view in map(keeper.shelf.require, names)}.values())
     if not works:
         raise UsageError("a chapter needs a work", "name the works, or mdmem work chapters --auto")
     projects = {work["project_id"] for work in works}
@@ -105,11 +104,8 @@ def refresh(
     as the rules make the same text. Raises NotFoundError, UsageError for a page without markers, ModelError.
     """
     keeper = _Keeper(vault, caller, model)
-    views = (
-        [keeper.shelf.find(name, CHAPTER, WISDOM) for name in names]
-        if names
-        else keeper.shelf.all(CHAPTER, WISDOM)
-    )
+    kinds = CHAPTER, WISDOM
+    views = [keeper.shelf.page(name, *kinds) for name in names] if names else keeper.shelf.pages(*kinds)
     for name, view in zip(names, views, strict=False):
         if not pages.is_made(view.read.body):
             raise UsageError(f"{name} has no part that is made by rule", f"it begins with {pages.BEGIN}")
@@ -123,13 +119,20 @@ def stale(vault: Vault) -> Iterator[StaleNote]:
     from mdmem.garden.gardeners.proposal import StaleNote
 
     keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
-    for view in keeper.shelf.all(CHAPTER, WISDOM):
+    for view in keeper.shelf.pages(CHAPTER, WISDOM):
         again = keeper.remade(view)
         if again is not None:
             ids = view.value[pages.KINDS[view.note.type].joined]
             sources = {note.path for id in ids if (note := keeper.shelf.note_of(id))}
             before = vault.read(view.note.path)
             yield StaleNote(view.note.path, view.note.name, before, again, tuple(sorted(sources)))
+
+
+def outdated(vault: Vault) -> Iterator[StaleNote]:
+    """The `stale` pages that the gardener proposes to make again: wisdom waits until its chapters are."""
+    found = list(stale(vault))
+    paths = {page.path for page in found}
+    return (page for page in found if paths.isdisjoint(page.sources))
 
 
 # -- wisdom --------------------------------------------------------------------------------------------------
@@ -150,9 +153,9 @@ def synthesize(
     """
     keeper = _Keeper(vault, caller, model)
     if names:
-        keeper.add_wisdom([keeper.shelf.find(name, CHAPTER).value for name in names])
+        keeper.add_wisdom([keeper.shelf.page(name, CHAPTER).value for name in names])
         return keeper.commit(reason)
-    chapters = [view.value for view in keeper.shelf.all(CHAPTER) if not view.problems]
+    chapters = [view.value for view in keeper.shelf.pages(CHAPTER) if view.is_valid]
     for name, own in _by_project(chapters).items():
         if (not project or name == project) and len(own) >= synthesis.MIN_CHAPTERS:
             keeper.project_wisdom(name, own)
@@ -171,7 +174,7 @@ def archive(
     works are left alone.
     """
     keeper = _Keeper(vault, caller)
-    chaptered = {id for view in keeper.shelf.all(CHAPTER) for id in view.value["memories"]}
+    chaptered = {id for view in keeper.shelf.pages(CHAPTER) for id in view.value["memories"]}
     limit = before.timestamp()
     old = []
     for work in keeper.works():
@@ -192,23 +195,20 @@ class _Keeper:
     """Collects the writes of one call, then makes them in one commit."""
 
     def __init__(self, vault: Vault, caller: Caller, model: LanguageModel | None = None) -> None:
-        self._model = model
-        self.vault = vault
-        self.caller = caller
+        self.vault, self.caller, self._model = vault, caller, model
         self.shelf = Shelf(vault)
-        self._writes: list[Callable[[Transaction], PageChange]] = []
+        self._writes: list[Draft | tuple[IndexedNote, bytes]] = []
         self.folded: list[IndexedNote] = []
 
     def works(self) -> list[Record]:
         """Every valid work."""
-        notes = [note for note in self.vault.index.records() if note.type == TYPE]
-        return self.shelf.members(note.id for note in notes)
+        return self.shelf.members(note.id for note in self.vault.index.records() if note.type == TYPE)
 
     def groups(self, project: str, groups: Mapping[str, Sequence[str]]) -> None:
         """Make a chapter of each group, or extend the one that the group has."""
         known = {
             as_text(view.read.meta.get(GATHERS)): view
-            for view in self.shelf.all(CHAPTER)
+            for view in self.shelf.pages(CHAPTER)
             if view.read.text("made") == AUTO and view.value.get("project_id", "") == project
         }
         for key, shared in groups.items():
@@ -221,48 +221,46 @@ class _Keeper:
 
     def add_chapter(self, works: Sequence[Record], title: str, made: str, group: str = "") -> None:
         """Add a new chapter of works that belong to one project."""
-        self._add(CHAPTER, synthesis.chapter_of(works), works, {"title": title, "made": made, GATHERS: group})
+        self._add(CHAPTER, works, {"title": title, "made": made, GATHERS: group})
 
     def add_wisdom(self, chapters: Sequence[Record]) -> None:
         """Add new wisdom made of chapters. Raises UsageError if there are too few."""
         if len(chapters) < synthesis.MIN_CHAPTERS:
             raise UsageError("wisdom needs two chapters at least", "mdmem list --as chapter shows those there are")
-        title = f"What {chapters[0].get('project_id') or 'all work'} has taught"
-        self._add(WISDOM, self._wisdom_of(chapters), chapters, {"title": title})
+        self._add(WISDOM, chapters, {"title": f"What {chapters[0].get('project_id') or 'all work'} has taught"})
 
     def project_wisdom(self, project: str, chapters: Sequence[Record]) -> None:
         """Make the wisdom of all chapters of a project: the existing one again, or else a new one."""
-        for view in self.shelf.all(WISDOM):
+        for view in self.shelf.pages(WISDOM):
             is_own = view.value.get("project_id", "") == project
             if is_own and pages.is_made(view.read.body):
                 self.remake(view, [chapter["id"] for chapter in chapters])
                 return
         self.add_wisdom(chapters)
 
-    def remake(self, view: PageView, ids: Sequence[str] | None = None) -> None:
+    def _add(self, kind: PageKind, parts: Sequence[Record], more: Mapping[str, Value]) -> None:
+        ids = [part["id"] for part in parts]
+        properties, body = self._worded(kind, self._text_of(kind, parts), ids)
+        project = parts[0].get("project_id", "")
+        properties |= {**more, "derived_from": self._links(ids), "project": project, "type": kind.type}
+        said = {name: value for name, value in properties.items() if value not in (None, "")}
+        self._writes.append(remember.require_fit(Draft(body, said)))
+
+    def remake(self, view: RumView, ids: Sequence[str] | None = None) -> None:
         """Make a page again, from its sources or from other `ids`, if that changes it."""
         data = self.remade(view, ids)
-        if data is None:
-            return
-        self.shelf.renew(view.note, data)
-        title = view.note.title
+        if data is not None:
+            self.shelf.renew(view.note, data)
+            self._writes.append((view.note, data))
 
-        def write(tx: Transaction) -> PageChange:
-            tx.write(view.note.path, data)
-            return PageChange("refresh", view.note.type, view.note.path, title)
-
-        self._writes.append(write)
-
-    def remade(self, view: PageView, ids: Sequence[str] | None = None) -> bytes | None:
+    def remade(self, view: RumView, ids: Sequence[str] | None = None) -> bytes | None:
         """The bytes of a page made again; None if they would not change, or if none of it can be made by rule."""
-        if not pages.is_made(view.read.body):
-            return None
         kind = pages.KINDS[view.note.type]
-        chosen = list(ids if ids is not None else view.value[kind.joined])
-        made = self._made_of(kind, chosen)
-        if made is None:
+        chosen = view.value[kind.joined] if ids is None else ids
+        parts = self._parts(kind, chosen) if pages.is_made(view.read.body) else []
+        if not parts:
             return None
-        properties, body = self._worded(kind, made, chosen, view)
+        properties, body = self._worded(kind, self._text_of(kind, parts), chosen, view)
         if ids is not None:
             properties["derived_from"] = self._links(chosen)
         properties |= succession.inherited(self.vault, {**view.read.meta, **properties})
@@ -270,63 +268,48 @@ class _Keeper:
         after = pages.remade(before, view.read, properties, body)
         return None if after == before else after
 
-    def _made_of(self, kind: PageKind, ids: Sequence[str]) -> PageText | None:
-        """The text that the rules make of works or chapters; None if none of them exists."""
+    def _parts(self, kind: PageKind, ids: Sequence[str]) -> Sequence[Record]:
+        """The works of a chapter, or the chapters of wisdom, that exist and are valid."""
         if kind is CHAPTER:
-            works = self.shelf.members(ids)
-            return synthesis.chapter_of(works) if works else None
+            return self.shelf.members(ids)
         notes = [note for note in map(self.shelf.note_of, ids) if note and note.type == CHAPTER.type]
-        values = [view.value for view in map(self.shelf.view, notes) if not view.problems]
-        return self._wisdom_of(values) if values else None
+        return [view.value for view in map(self.shelf.view, notes) if view.is_valid]
 
-    def _wisdom_of(self, chapters: Sequence[Record]) -> PageText:
-        works = {chapter["id"]: self.shelf.members(chapter["memories"]) for chapter in chapters}
-        return synthesis.wisdom_of(chapters, works)
+    def _text_of(self, kind: PageKind, parts: Sequence[Record]) -> PageText:
+        """The text that the rules make of works or chapters."""
+        if kind is CHAPTER:
+            return synthesis.chapter_of(parts)
+        return synthesis.wisdom_of(parts, {part["id"]: self.shelf.members(part["memories"]) for part in parts})
 
     def _worded(
-        self, kind: PageKind, made: PageText, ids: Sequence[str], view: PageView | None = None
+        self, kind: PageKind, made: PageText, ids: Sequence[str], view: RumView | None = None
     ) -> tuple[dict[str, Value], str]:
         """A page's properties and the part between its markers, in a model's words where they still apply.
 
         `view` is the page as it is, None for a new one.
         """
         properties, body = pages.parts_of(made, kind, self.shelf.link_of)
-        digest = wording.digest_of(body)
+        digest = synthesis.digest_of(body)
         if view and view.read.text(_WORDED_OF) == digest:
             return properties, pages.marked_part(view.read.body)
-        unworded: dict[str, Value] = {_WORDED_BY: None, _WORDED_OF: None}
-        if self._model is None or not self._may_leave(made, ids, view):
-            return properties | unworded, body
-        made = wording.reworded(self._model, made, self.vault.tell)
-        _, worded = pages.parts_of(made, kind, self.shelf.link_of)
-        by_model: dict[str, Value] = {_WORDED_BY: self._model.name, _WORDED_OF: digest}
-        return properties | (by_model if worded != body else unworded), worded
+        by: str | None = None
+        worded = body
+        if self._model and self._may_leave(made, ids, view):
+            made = synthesis.reworded(self._model, made, self.vault.tell)
+            _, worded = pages.parts_of(made, kind, self.shelf.link_of)
+            by = self._model.name if worded != body else None
+        return {**properties, _WORDED_BY: by, _WORDED_OF: digest if by else None}, worded
 
-    def _may_leave(self, made: PageText, ids: Sequence[str], view: PageView | None) -> bool:
+    def _may_leave(self, made: PageText, ids: Sequence[str], view: RumView | None) -> bool:
         """Whether a page may be sent to a model: nothing in it is too sensitive or holds a secret."""
-        behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
-        name = view.note.name if view else "the new page"
-        paths = [*([view.note.path] if view else []), *behind]
-        if why := guard.kept_back(self.vault, paths, wording.prompts(made)):
-            self.vault.tell(f"{name}: the rules word it, for {why}")
+        notes = [view.note if view else None, *map(self.shelf.note_of, ids)]
+        paths = [note.path for note in notes if note]
+        if why := guard.kept_back(self.vault, paths, synthesis.prompts(made)):
+            self.vault.tell(f"{view.note.name if view else 'the new page'}: the rules word it, for {why}")
         return not why
 
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]
-
-    def _add(self, kind: PageKind, made: PageText, parts: Sequence[Record], more: Mapping[str, Value]) -> None:
-        ids = [part["id"] for part in parts]
-        properties, body = self._worded(kind, made, ids)
-        project = parts[0].get("project_id", "")
-        properties |= {**more, "derived_from": self._links(ids), "project": project, "type": kind.type}
-        said = {name: value for name, value in properties.items() if value not in (None, "")}
-        draft = remember.require_fit(Draft(body, said))
-
-        def write(tx: Transaction) -> PageChange:
-            done = remember.stage(self.vault, tx, draft, self.caller)
-            return PageChange("create", kind.type, done.path, done.title)
-
-        self._writes.append(write)
 
     def foldable(self, id: str) -> IndexedNote | None:
         """The note of a work that is neither folded already nor pinned."""
@@ -338,9 +321,17 @@ class _Keeper:
         """Write everything collected in one commit; there is no commit if nothing was collected."""
         if not self._writes and not self.folded:
             return KeptPages((), "")
-        action = "create" if self._writes else "revise"
-        with self.vault.change(self.caller.does(action, reason)) as tx:
-            changes = [write(tx) for write in self._writes]
+        changes = []
+        with self.vault.change(self.caller.does("create" if self._writes else "revise", reason)) as tx:
+            for write in self._writes:
+                if isinstance(write, Draft):
+                    done = remember.stage(self.vault, tx, write, self.caller)
+                    type = as_text(write.properties["type"])
+                    changes.append(PageChange("create", type, done.path, done.title))
+                else:
+                    note, data = write
+                    tx.write(note.path, data)
+                    changes.append(PageChange("refresh", note.type, note.path, note.title))
             for note in self.folded:
                 tx.write(note.path, fields.set_fields(tx.require(note.path), {ARCHIVED: True}, note.path))
         return KeptPages(tuple(changes), tx.commit, tuple(note.path for note in self.folded))

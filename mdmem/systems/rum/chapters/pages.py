@@ -97,14 +97,16 @@ def _bare(value: Any) -> Any:
     return _RESTS_ON.sub("", value) if isinstance(value, str) else value
 
 
-def problems(note: Memory, value: Record, kind: PageKind) -> list[Problem]:
+def problems(note: Memory, value: Record, kind: PageKind) -> tuple[Problem, ...]:
     """What keeps a page from being a valid record."""
     given = {name: item for name, item in value.items() if name != kind.joined}
-    faults = list(objections(given, kind.shape))
-    return [
+    return (
         *note.problems,
-        *(Problem(kind.type, note.path, 0, f"{fault.field} {fault.message}", fault.fix) for fault in faults),
-    ]
+        *(
+            Problem(kind.type, note.path, 0, f"{fault.field} {fault.message}", fault.fix)
+            for fault in objections(given, kind.shape)
+        ),
+    )
 
 
 # -- a record as a note --------------------------------------------------------------------------------------

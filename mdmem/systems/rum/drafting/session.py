@@ -1,7 +1,11 @@
-"""Drafts a work from a session and those of its subagents. A draft is marked as one and names what is unknown."""
+"""Drafts a work from a session and those of its subagents: its intent, its outcome, and the whole.
+
+A draft is marked as one and names what is unknown.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -9,13 +13,183 @@ from typing import Any, NamedTuple
 from mdmem.capture import findings
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.sessionlog import TASK
-from mdmem.capture.turns import Conversation
+from mdmem.capture.turns import Conversation, Turn
+from mdmem.note import tsv
 from mdmem.note.plural import counted
+from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
 from mdmem.note.yamltext import Value
 from mdmem.systems.rum import work
-from mdmem.systems.rum.drafting import actions, outcome, request
+from mdmem.systems.rum.drafting import actions
+from mdmem.systems.rum.drafting.actions import beginning, changes, command_of, first_error, shortened
 from mdmem.systems.rum.schema import Record
+
+_LONGEST_GOAL = 200  # characters
+_LONGEST_CONTEXT = 1500
+_FEWEST_WORDS = 3  # of a request that says what to do: "go on" does not
+_VERBS = (
+    "fix add make change implement create write build remove delete rename refactor update upgrade move extract"
+    " split test document explain find investigate check review optimi[sz]e speed clean convert migrate replace"
+    " use support configure set install improve simplify debug repair sort show allow prevent stop look run bump"
+)
+_ASKS = re.compile(
+    rf"^(?:{'|'.join(_VERBS.split())})\b|\bplease\b|\b(?:can|could|would|will) you\b|\bI(?:'d like| want| need)\b"
+    r"|\b(?:we|you) (?:need|should|must|have) to\b|\blet's\b|\?$",
+    re.I,
+)
+_POINTS = re.compile(r"\b(?:it|this|that|them|these|those|so)\b", re.I)
+_POLITE = re.compile(
+    r"^(?:please|can you|could you|would you|hi|hello|hey)[,!]?\s+(?:please\s+)?|,?\s+please(?=[.!?]?$)", re.I
+)
+_OF_TYPE = [
+    (type, re.compile(rf"\b(?:{words})\b", re.I)) for type, words in tsv.rows(__file__, "task_types.tsv", 2)
+]
+
+
+def intent_of(requests: Sequence[str], is_changing: bool) -> Record:
+    """The intent of the requests, which are in order; empty if there are none.
+
+    `is_changing` tells whether files were changed, so that it was more than a question.
+    """
+    telling = [text for text in requests if len(text.split()) >= _FEWEST_WORDS] or list(requests)
+    if not telling:
+        return {}
+    intent = {"goal": goal_of(telling[0]), "task_type": task_type(telling[0], is_changing)}
+    context = "\n\n".join(telling).strip()
+    if len(context) > len(intent["goal"]) + len(", please."):
+        intent["context"] = _cut(" ".join(context.split()), _LONGEST_CONTEXT)
+    return intent
+
+
+def goal_of(request: str) -> str:
+    """The sentence that asks for something, with the sentences before it if it only points back to them."""
+    sentences = [sentence.strip() for sentence in split(request) if sentence.strip()]
+    if not sentences:
+        return request.strip()
+    asking = next((at for at, sentence in enumerate(sentences) if _ASKS.search(_polite(sentence))), 0)
+    start = asking
+    while start > 0 and _POINTS.search(sentences[start]):
+        start -= 1
+    goal = " ".join(_polite(sentence) for sentence in sentences[start : asking + 1])
+    return _cut(goal, _LONGEST_GOAL).rstrip(".")
+
+
+def task_type(request: str, is_changing: bool) -> str:
+    """The task type of a request, "other" if none matches; without changes it was an investigation."""
+    if not is_changing:
+        return "investigation"
+    found = (type for type, words in _OF_TYPE if words.search(request))
+    return next(found, "other")
+
+
+def _polite(sentence: str) -> str:
+    bare = _POLITE.sub("", _POLITE.sub("", sentence)).strip() or sentence
+    return bare[:1].upper() + bare[1:]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
+
+
+# -- the outcome, from the end of the session ----------------------------------------------------------------
+#
+# Unknown success does not count as success. Success is known from a check that ran after the last change, or from
+# what a person said after it. What the agent says about its own work does not count.
+
+UNKNOWN = "no check ran after the last change, and nobody said whether it works"
+_OF_CHECK = {
+    type: (category, re.compile(rf"(?<![\w./-])(?:{words})(?![\w-])"))
+    for type, category, words in tsv.rows(__file__, "checks.tsv", 3)
+}
+_NO_PROSE = ("#", "```", "|")  # how paragraphs begin that are not prose
+_PRAISE = re.compile(r"\b(?:works|working now|perfect|great|thanks|thank you|looks good|lgtm|well done)\b", re.I)
+_BLAME = re.compile(
+    r"\b(?:still (?:fails|broken|wrong|not|the same)|does(?:n't| not) (?:work|help|pass|compile|run)|not working"
+    r"|wrong|broken|fails|failing|revert|undo)\b",
+    re.I,
+)
+
+
+class SessionVerdict(NamedTuple):
+    """Whether a session succeeded (None if unknown), why, and the check that shows it (None if no check does)."""
+
+    success: bool | None
+    why: str = ""
+    check: Record | None = None
+
+
+def outcome_of(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None = None) -> Record:
+    """The outcome of a session, without a summary if the agent said nothing; `given` is a person's verdict."""
+    verdict = judged(turns, deeds)
+    success = verdict.success if given is None else given
+    outcome: Record = {"success": success is True}
+    if said := summary_of(turns):
+        outcome["summary"] = said if success is not None else f"Not known whether it succeeded. {said}"
+    if success is None:
+        outcome["failure_reason"] = f"not known: {UNKNOWN}"
+    if success is False and verdict.success is False:
+        outcome["failure_reason"] = verdict.why
+    if verdict.check and verdict.success is success:
+        outcome["verified_by"] = verdict.check
+        if success is False:
+            outcome["failure_category"] = _OF_CHECK[verdict.check["type"]][0]
+    return outcome
+
+
+def summary_of(turns: Sequence[Turn]) -> str:
+    """The first paragraph of prose in the last message of the agent, "" if it said nothing."""
+    last = next((turn.text for turn in reversed(turns) if turn.speaker == "assistant" and turn.text.strip()), "")
+    parts = [part.strip() for part in last.split("\n\n")]
+    return beginning(next((part for part in parts if part and not part.startswith(_NO_PROSE)), ""))
+
+
+def judged(turns: Sequence[Turn], deeds: Sequence[Deed]) -> SessionVerdict:
+    """Whether the work succeeded, as far as the session shows; what a person said last comes first."""
+    last = max((at for at, deed in enumerate(deeds) if changes(deed)), default=-1)
+    word = _word_of_user(turns[deeds[last].turn :]) if deeds else SessionVerdict(None)
+    return word if word.success is not None else _checked(deeds[last + 1 :])
+
+
+def _word_of_user(turns: Sequence[Turn]) -> SessionVerdict:
+    """The verdict in a person's last message; none if it is a question, or both praises and blames."""
+    said = next((turn.text for turn in reversed(turns) if turn.speaker == "user"), "")
+    praises, blames = bool(_PRAISE.search(said)), bool(_BLAME.search(said))
+    if praises == blames or said.rstrip().endswith("?"):
+        return SessionVerdict(None)
+    return SessionVerdict(praises, f"the user said: {shortened(said)}")
+
+
+def _checked(deeds: Sequence[Deed]) -> SessionVerdict:
+    """The verdict of the checks: the last run of each counts, and a failed one outweighs the others."""
+    runs: dict[str, tuple[str, Deed]] = {}
+    for deed in deeds:
+        command = command_of(deed.arguments)
+        if type := check_of(command, deed.failed is True):
+            runs[command] = type, deed
+    failed = [(type, deed) for type, deed in runs.values() if deed.failed]
+    passed = [(type, deed) for type, deed in runs.values() if deed.failed is False and type != "lint"]
+    for success, told in ((False, failed), (True, passed)):
+        if told:
+            type, deed = told[-1]
+            command = shortened(command_of(deed.arguments))
+            error = first_error(deed.result)
+            result = "passed" if success else f"failed: {error}" if error else "failed"
+            return SessionVerdict(
+                success, f"{command} {result}", {"type": type, "command": command, "result": result}
+            )
+    return SessionVerdict(None)
+
+
+def check_of(command: str, failed: bool) -> str:
+    """The kind of check that a command runs; "" if none, or if its success is that of another program."""
+    last = re.split(r";|\n", command.strip().rstrip(";"))[-1]
+    told = command if failed else last
+    if not failed and re.search(r"\|", last):
+        return ""
+    return next((type for type, (_, words) in _OF_CHECK.items() if words.search(told)), "")
+
+
+# -- the whole work ------------------------------------------------------------------------------------------
 
 _MOST_LEARNINGS = 5
 
@@ -56,14 +230,14 @@ def drafted(
     told = actions.drafted(deeds, main.run.folder)
     is_changing = any(actions.changes(deed) for deed in deeds)
     asked = [turn.text for turn in main.turns if turn.speaker == "user" or turn.name == TASK]
-    result = outcome.drafted(main.turns, deeds, success)
+    result = outcome_of(main.turns, deeds, success)
     learnings = [said for said in _learnings(main) if said.rstrip(".") not in result.get("summary", "")]
     record: Record = {
         "agent_id": actor,
         "project_id": main.project,
         "session_id": main.id,
         "created_at": _end(chats),
-        "intent": request.drafted(asked, is_changing),
+        "intent": intent_of(asked, is_changing),
         "reasoning": _reasoning(main, deeds),
         "actions": told.actions,
         "outcome": {**result, "learnings": learnings} if learnings else result,
@@ -127,7 +301,7 @@ def _learnings(chat: Conversation) -> list[str]:
 def _doubts(result: Record, left_out: int, is_cleaned: bool) -> list[str]:
     doubts = []
     if str(result.get("failure_reason", "")).startswith("not known"):
-        doubts.append(f"success is not known: {outcome.UNKNOWN}; --success or --failure says it")
+        doubts.append(f"success is not known: {UNKNOWN}; --success or --failure says it")
     if left_out:
         doubts.append(f"{counted(left_out, 'action')} left out, of those that changed nothing")
     if is_cleaned:

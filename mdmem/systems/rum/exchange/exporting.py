@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.note.memory import as_text
@@ -13,11 +13,10 @@ from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import roster, work
 from mdmem.systems.rum.chapters import pages
-from mdmem.systems.rum.chapters.pages import PageKind
-from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.exchange import database
-from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.systems.rum.exchange.database import RumDocument
 from mdmem.systems.rum.schema import MANY_LINKS, Record
+from mdmem.systems.rum.shelf import TYPES, Shelf
 
 
 class RumExport(NamedTuple):
@@ -33,7 +32,72 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
     A link to a record that is not exported is left out, with a warning. Raises NoteError for a list of agents that
     cannot be read.
     """
-    return _Exporter(vault, progress).run()
+    shelf = Shelf(vault, as_stated=True)
+    agents = roster.registered(vault)
+    notes = [note for note in vault.index.records() if note.type in TYPES]
+    records: dict[str, list[tuple[IndexedNote, Record]]] = {kind: [] for kind in TYPES}
+    problems: list[Problem] = []
+    for done, note in enumerate(notes, 1):
+        try:
+            _, _, value, found, _ = shelf.view(note)
+        except NoteError as error:
+            value, found = {}, (error.problem,)
+        wrong = [problem for problem in found if problem.severity == "error"]
+        problems += wrong
+        if not wrong:
+            records[note.type].append((note, value))
+            if note.type == work.TYPE:
+                _meet_agent(agents, value, as_text(note.meta.get("parent_actor")))
+        progress(done, len(notes))
+    for each in records.values():
+        each.sort(key=lambda pair: (pair[1].get("created_at", 0), pair[1]["id"]))
+    works, chapters, wisdom = records.values()
+    known = _ids(works)
+    for note, value in works:
+        problems += _without_lost_links(note, value, known)
+    for kind, made, parts in ((pages.CHAPTER, chapters, works), (pages.WISDOM, wisdom, chapters)):
+        known = _ids(parts)
+        for note, value in made:
+            problems += _lost(note, "derived_from", value[kind.joined], known)
+            value[kind.joined] = [id for id in value[kind.joined] if id in known]
+    plain = ([value for _, value in each] for each in records.values())
+    return RumExport(RumDocument(_parents_first(sorted(agents.values(), key=_id)), *plain), tuple(problems))
+
+
+def _id(value: Record) -> str:
+    return str(value["id"])
+
+
+def _ids(records: Iterable[tuple[IndexedNote, Record]]) -> set[str]:
+    return {value["id"] for _, value in records}
+
+
+def _meet_agent(agents: dict[str, Record], value: Record, parent: str) -> None:
+    """Add the agent of a work, and its parent, unless they are registered."""
+    begun = {"project_id": value["project_id"], "created_at": value["created_at"]}
+    if parent:
+        agents.setdefault(parent, {"id": parent, "type": "main", **begun})
+    below = {"type": "subagent", "parent_id": parent} if parent else {"type": "main"}
+    agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
+
+
+def _without_lost_links(note: IndexedNote, value: Record, known: Collection[str]) -> Iterator[Problem]:
+    """Remove the links of a work to works that are not exported, with a warning for each."""
+    for kind, ids in [*value["links"].items()]:
+        named = ids if kind in MANY_LINKS else [ids]
+        kept = [id for id in named if id in known]
+        yield from _lost(note, kind, named, known)
+        if kind in MANY_LINKS:
+            value["links"][kind] = kept
+        if named and not kept:
+            del value["links"][kind]
+
+
+def _lost(note: IndexedNote, field: str, ids: Sequence[str], known: Collection[str]) -> Iterator[Problem]:
+    """A warning that names those of the ids in a field that are not exported."""
+    if lost := [id for id in ids if id not in known]:
+        message = f"{field} names {', '.join(lost)}, which is not exported"
+        yield Problem("link", note.path, 0, message, "the link was left out", "warning")
 
 
 def write(vault: Vault, place: str, document: RumDocument) -> None:
@@ -60,86 +124,6 @@ def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
     texts = [f"{value['intent']['goal']}\n{value['outcome']['summary']}" for value in works]
     matrix = meaning.model(vault.config.semantic.model).embed(texts)
     return {value["id"]: row.astype("<f4").tobytes() for value, row in zip(works, matrix, strict=True)}
-
-
-class _Exporter:
-    def __init__(self, vault: Vault, progress: Progress) -> None:
-        self.vault = vault
-        self.shelf = Shelf(vault, as_stated=True)
-        self.progress = progress
-        self.problems: list[Problem] = []
-        self.agents = roster.registered(vault)
-
-    def run(self) -> RumExport:
-        """Read every RUM note once."""
-        kinds = {work.TYPE, *pages.KINDS}
-        notes = [note for note in self.vault.index.records() if note.type in kinds]
-        found: dict[str, list[Record]] = {kind: [] for kind in kinds}
-        for done, note in enumerate(notes, 1):
-            if value := self._read(note):
-                found[note.type].append(value)
-            self.progress(done, len(notes))
-        works = sorted(found[work.TYPE], key=_age)
-        self._keep_links(works)
-        chapters = self._joined(found["chapter"], pages.CHAPTER, works)
-        wisdom = self._joined(found["wisdom"], pages.WISDOM, chapters)
-        agents = [self.agents[id] for id in sorted(self.agents)]
-        return RumExport(RumDocument(_parents_first(agents), works, chapters, wisdom), tuple(self.problems))
-
-    def _read(self, note: IndexedNote) -> Record | None:
-        try:
-            if note.type == work.TYPE:
-                _, value, problems = self.shelf.works.view(note)
-            else:
-                _, _, value, problems = self.shelf.view(note)
-        except NoteError as error:
-            value, problems = {}, (error.problem,)
-        wrong = [problem for problem in problems if problem.severity == "error"]
-        self.problems += wrong
-        if not wrong and note.type == work.TYPE:
-            self._meet_agent(value, as_text(note.meta.get("parent_actor")))
-        return None if wrong else value
-
-    def _meet_agent(self, value: Record, parent: str) -> None:
-        """Add the agent of a work, and its parent, unless they are registered."""
-        begun = {"project_id": value["project_id"], "created_at": value["created_at"]}
-        if parent:
-            self.agents.setdefault(parent, {"id": parent, "type": "main", **begun})
-        below = {"type": "subagent", "parent_id": parent} if parent else {"type": "main"}
-        self.agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
-
-    def _keep_links(self, works: Sequence[Record]) -> None:
-        """Remove links to works that are not exported."""
-        known = {value["id"] for value in works}
-        for value in works:
-            links = {}
-            for kind, ids in value["links"].items():
-                named = ids if kind in MANY_LINKS else [ids]
-                kept = self._kept(value, kind, named, known)
-                if kept or not named:
-                    links[kind] = kept if kind in MANY_LINKS else ids
-            value["links"] = links
-
-    def _joined(self, records: list[Record], kind: PageKind, parts: Sequence[Record]) -> list[Record]:
-        """The pages, oldest first, each with only those of its sources that are exported."""
-        known = {value["id"] for value in parts}
-        for value in records:
-            value[kind.joined] = self._kept(value, "derived_from", value[kind.joined], known)
-        return sorted(records, key=_age)
-
-    def _kept(self, value: Record, field: str, ids: Sequence[str], known: Collection[str]) -> list[str]:
-        """Those of the ids in a field that are exported; a warning names the others."""
-        lost = [id for id in ids if id not in known]
-        if lost:
-            note = self.shelf.note_of(value["id"])
-            message = f"{field} names {', '.join(lost)}, which is not exported"
-            path = note.path if note else ""
-            self.problems.append(Problem("link", path, 0, message, "the link was left out", "warning"))
-        return [id for id in ids if id in known]
-
-
-def _age(value: Record) -> Any:
-    return value.get("created_at", 0), value["id"]
 
 
 def _parents_first(agents: Sequence[Record]) -> list[Record]:

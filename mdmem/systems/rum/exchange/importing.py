@@ -20,10 +20,10 @@ from mdmem.systems.importers import archives, planning, values
 from mdmem.systems.importers.planning import NewNames
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
-from mdmem.systems.rum.chapters.shelf import Shelf
-from mdmem.systems.rum.exchange import database, tables
-from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.systems.rum.exchange import database
+from mdmem.systems.rum.exchange.database import RumDocument
 from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.shelf import TYPES, Shelf
 from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"
@@ -77,19 +77,59 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     lost: list[str] = []
     document = _document(given, lost.append)
     problems = [values.not_carried(given, message, "a vault has no place for it") for message in lost]
-    importer = _RumImporter(vault, document)
-    items = []
-    for done, (kind, value) in enumerate(importer.new, 1):
-        item = importer.item(kind, value)
-        leak = None if allow_secret else secret_in(vault, f"{kind} {item.id}", item.data.decode())
+    shelf, names = Shelf(vault), NewNames(vault)
+    known: dict[str, str] = {}
+    new: dict[
+        str, tuple[str, str, Record]
+    ] = {}  # names are chosen beforehand, so that records can link to each other
+    lists = zip(TYPES, (document.memories, document.chapters, document.wisdom), strict=True)
+    for kind, value in ((kind, value) for kind, records in lists for value in records):
+        if note := shelf.note_of(value["id"]):
+            known[value["id"]] = note.path
+        else:
+            new[value["id"]] = kind, _name(vault, names, value), value
+
+    def link_of(id: str) -> str:
+        return f"[[{new[id][1]}]]" if id in new else shelf.link_of(id)
+
+    parents = {agent["id"]: agent.get("parent_id") for agent in document.agents}
+    items: list[ImportedRumNote] = []
+    uses: dict[str, Use] = {}
+    for done, (id, (kind, name, value)) in enumerate(new.items(), 1):
+        path = _path(vault, name, value)
+        properties, body = _note_of(kind, value, link_of, parents.get(value.get("agent_id", "")))
+        data, made = fields.compose(properties, body, path, vault.config.id)
+        leak = None if allow_secret else secret_in(vault, f"{kind} {id}", data.decode())
         if leak:
             problems.append(leak)
         else:
-            items.append(item)
-        progress(done, len(importer.new))
-    return RumImportPlan(
-        tuple(items), importer.known, tuple(problems), importer.new_agents(), importer.uses(items)
-    )
+            items.append(ImportedRumNote(kind, id, path, data, made))
+            if times := value.get("access_count"):
+                uses[work.note_id(id)] = Use(times, value.get("last_accessed", 0))
+        progress(done, len(new))
+    registered = roster.registered(vault)
+    agents = [agent for agent in document.agents if agent["id"] not in registered]
+    return RumImportPlan(tuple(items), known, tuple(problems), agents, uses)
+
+
+def _name(vault: Vault, names: NewNames, value: Record) -> str:
+    subject = schema.subject(value) if "intent" in value else value["summary"]
+    said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
+    return names.made(titles.title_of(said), subject, lambda name: _path(vault, name, value))
+
+
+def _path(vault: Vault, name: str, value: Record) -> str:
+    return layout.path_for(name, moments.of_seconds(int(value.get("created_at", 0))), vault.config)
+
+
+def _note_of(kind: str, value: Record, link_of: work.LinkOf, parent: str | None) -> tuple[dict[str, Value], str]:
+    """The properties and the body of the note for a record; `parent` is that of its agent."""
+    if kind == work.TYPE:
+        properties, body = work.note_of(value, link_of)
+        properties |= {"parent_actor": parent} if parent else {}
+    else:
+        properties, body = pages.note_of(value, pages.KINDS[kind], link_of)
+    return {"category": "past", "origin": IMPORTED, **properties}, body
 
 
 def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = "") -> str:
@@ -116,7 +156,7 @@ def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
     """
     if given != archives.STDIN and _begins(given).startswith(database.MAGIC):
         return database.read(given, tell)
-    document = tables.checked(_of_json(*archives.given(given)))
+    document = database.checked(_of_json(*archives.given(given)))
     return document._replace(memories=[_with_id(value) for value in document.memories])
 
 
@@ -145,70 +185,3 @@ def _with_id(value: Record) -> Record:
     """The work with an id; without one it gets an id derived from its content, so that it is imported once."""
     said = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return value if "id" in value else {"id": work.rum_id(memory.derived_id(said, "rum")), **value}
-
-
-# -- its records as notes ------------------------------------------------------------------------------------
-
-
-class _RumImporter:
-    """Chooses the names of all records of an import beforehand, so that they can link to each other.
-
-    `new` are (type, record) of those that the vault does not have yet.
-    """
-
-    def __init__(self, vault: Vault, document: RumDocument) -> None:
-        self.vault = vault
-        self.document = document
-        self.shelf = Shelf(vault)
-        self.known: dict[str, str] = {}
-        self._parents = {agent["id"]: agent.get("parent_id", "") for agent in document.agents}
-        self._new_names = NewNames(vault)
-        self._names: dict[str, str] = {}
-        self.new: list[tuple[str, Record]] = []
-        lists = {work.TYPE: document.memories, "chapter": document.chapters, "wisdom": document.wisdom}
-        for kind, records in lists.items():
-            for value in records:
-                if note := self.shelf.note_of(value["id"]):
-                    self.known[value["id"]] = note.path
-                else:
-                    self.new.append((kind, value))
-                    self._names[value["id"]] = self._name(value)
-
-    def item(self, kind: str, value: Record) -> ImportedRumNote:
-        """The note for a record."""
-        if kind == work.TYPE:
-            properties, body = work.note_of(value, self._link_of)
-            parent = self._parents.get(value.get("agent_id", ""))
-            properties |= {"parent_actor": parent} if parent else {}
-        else:
-            properties, body = pages.note_of(value, pages.KINDS[kind], self._link_of)
-        more: dict[str, Value] = {"category": "past", "origin": IMPORTED}
-        path = self._path(self._names[value["id"]], value)
-        data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
-        return ImportedRumNote(kind, value["id"], path, data, note)
-
-    def new_agents(self) -> list[Record]:
-        """The agents that are not registered yet."""
-        registered = roster.registered(self.vault)
-        return [agent for agent in self.document.agents if agent["id"] not in registered]
-
-    def uses(self, items: Sequence[ImportedRumNote]) -> dict[str, Use]:
-        """note id -> how often an imported work was recalled where it comes from."""
-        new = {item.id for item in items}
-        counted = [value for value in self.document.memories if value["id"] in new and value.get("access_count")]
-        return {
-            work.note_id(value["id"]): Use(value["access_count"], value.get("last_accessed", 0))
-            for value in counted
-        }
-
-    def _link_of(self, id: str) -> str:
-        return f"[[{self._names[id]}]]" if id in self._names else self.shelf.link_of(id)
-
-    def _name(self, value: Record) -> str:
-        subject = schema.subject(value) if "intent" in value else value["summary"]
-        said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
-        return self._new_names.made(titles.title_of(said), subject, lambda name: self._path(name, value))
-
-    def _path(self, name: str, value: Record) -> str:
-        created = moments.of_seconds(int(value.get("created_at", 0)))
-        return layout.path_for(name, created, self.vault.config)

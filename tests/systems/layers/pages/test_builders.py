@@ -12,10 +12,10 @@ from mdmem.errors import NoteError
 from mdmem.note import tokens
 from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.store.config import VaultConfig
-from mdmem.systems.layers.pages import globe, markdown, threads, tiers, topic
-from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
+from mdmem.systems.layers import documents
+from mdmem.systems.layers.documents import EntrySummary, GlobalMemory, TopicMemory
+from mdmem.systems.layers.pages import globe, markdown, topic
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
-from mdmem.systems.layers.schema import EntrySummary
 
 RULES = VaultConfig().pages
 
@@ -96,7 +96,7 @@ def test_a_link_holds_any_path() -> None:
 
 
 def still_open(*newest_first: EntrySummary) -> tuple[str, ...]:
-    questions, actions = threads.still_open(newest_first, 7)
+    questions, actions = topic.still_open(newest_first, 7)
     return (*questions, *actions)
 
 
@@ -152,7 +152,7 @@ def test_only_the_last_entries_leave_something_open() -> None:
     ],
 )
 def test_a_person_outranks_the_confidence_of_a_fact(fact: Fact, tier: str) -> None:
-    assert tiers.tier_of(fact, RULES) == tier
+    assert topic.tier_of(fact, RULES) == tier
 
 
 def test_facts_not_to_be_forgotten_stand_by_tier_then_by_type_in_the_order_of_types() -> None:
@@ -248,24 +248,24 @@ facts = st.builds(
 @given(st.lists(facts, max_size=4), texts)
 def test_documents_read_back_as_they_were_written(stated: list[Fact], summary: str) -> None:
     memory = built(entry(3, *stated, summary=summary, next_actions=(summary,)))
-    data = memory.to_bytes()
-    assert TopicMemory.from_bytes(data, "topic_memory.json") == memory
+    data = documents.render(memory)
+    assert documents.read(TopicMemory, data, "topic_memory.json") == memory
     assert data == (json.dumps(json.loads(data), indent=2, ensure_ascii=False) + "\n").encode()
     everything = overall(memory)
-    assert GlobalMemory.from_bytes(everything.to_bytes(), "GLOBAL_MEMORY.json") == everything
+    assert documents.read(GlobalMemory, documents.render(everything), "GLOBAL_MEMORY.json") == everything
 
 
 def test_half_of_a_surrogate_pair_is_written_as_an_escape() -> None:
     memory = built(entry(1, LIVES._replace(sentence="\ud83d")))
-    assert TopicMemory.from_bytes(memory.to_bytes(), "topic_memory.json") == memory
+    assert documents.read(TopicMemory, documents.render(memory), "topic_memory.json") == memory
 
 
 def test_documents_carry_their_schema_and_other_kinds_are_refused() -> None:
     memory = built(entry(1, LIVES))
-    assert json.loads(memory.to_bytes())["schema"] == "topic_memory.v1"
-    assert json.loads(overall(memory).to_bytes())["schema"] == "global_memory.v1"
+    assert json.loads(documents.render(memory))["schema"] == "topic_memory.v1"
+    assert json.loads(documents.render(overall(memory)))["schema"] == "global_memory.v1"
     with pytest.raises(NoteError, match=r"GLOBAL_MEMORY.json.*topic_memory"):
-        GlobalMemory.from_bytes(memory.to_bytes(), "GLOBAL_MEMORY.json")
+        documents.read(GlobalMemory, documents.render(memory), "GLOBAL_MEMORY.json")
 
 
 def test_a_page_says_each_thing_once_and_names_its_source() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mdmem.note.facts import Fact
-from mdmem.systems.layers.pages import retiring
-from mdmem.systems.layers.pages.aggregates import TopicFact
+from mdmem.systems.layers.documents import TopicFact
+from mdmem.systems.layers.pages import topic
 
 Told = tuple[str, str, str]
 
@@ -29,7 +29,7 @@ def known(day: int, told: Told, score: int | None = None) -> TopicFact:
     ],
 )
 def test_the_later_one_retires_the_earlier_one(older: Told, newer: Told) -> None:
-    assert retiring.retired([known(2, newer), known(1, older)]) == {" ".join(older)}
+    assert topic.retired([known(2, newer), known(1, older)]) == {" ".join(older)}
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_the_later_one_retires_the_earlier_one(older: Told, newer: Told) -> None
     ],
 )
 def test_what_is_only_different_stands_beside_it(older: Told, newer: Told) -> None:
-    assert retiring.retired([known(1, older), known(2, newer)]) == frozenset()
+    assert topic.retired([known(1, older), known(2, newer)]) == frozenset()
 
 
 def test_what_a_person_scored_is_never_retired() -> None:
     older = known(1, ("Ana", "lives in", "Rome"), score=9)
-    assert retiring.retired([older, known(2, ("Ana", "lives in", "Porto"))]) == frozenset()
+    assert topic.retired([older, known(2, ("Ana", "lives in", "Porto"))]) == frozenset()

@@ -17,10 +17,10 @@ from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation
+from mdmem.systems.layers import curation, documents
 from mdmem.systems.layers.curation import Verdict
+from mdmem.systems.layers.documents import EntryMeta, EntrySummary, entry_id, sha256
 from mdmem.systems.layers.pages import tree
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary, entry_id, sha256
 
 LIVES = Fact("Ana", "lives in", "Lisbon", "identity", confidence=0.9, sentence="I live in Lisbon.", line=1)
 PAGES = {f"{name}.{end}" for name in ("topic_memory", "GLOBAL_MEMORY") for end in ("md", "json")}
@@ -39,8 +39,8 @@ def entry(
     folder = f"topics/{topic}/{id}"
     return {
         f"{folder}/raw.md": text,
-        f"{folder}/meta.json": meta.to_bytes(),
-        f"{folder}/summary.json": told.to_bytes(),
+        f"{folder}/meta.json": documents.render(meta),
+        f"{folder}/summary.json": documents.render(told),
     }
 
 

@@ -13,8 +13,8 @@ from mdmem.note.facts import Fact
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages import wording
-from mdmem.systems.layers.pages.wording import TopicWording
+from mdmem.systems.layers.pages import worded
+from mdmem.systems.layers.pages.worded import TopicWording
 from tests.recall.models.test_wording import Server
 from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 from tests.systems.layers.pages.test_tree import LIVES, add, entry, score
@@ -82,7 +82,7 @@ def test_what_follows_a_write_asks_nobody(wanting: Vault, root: Path, server: Se
 
 def test_another_model_is_asked_itself(wanting: Vault, root: Path, server: Server) -> None:
     memory = TopicWording("0" * 64, "local", WORDS)
-    assert wording.parse(wording.render([memory]), "p") == ([memory], [])
+    assert worded.parse(worded.render([memory]), "p") == ([memory], [])
     made_again(wanting)
     config = Path(root, ".mdmem/wordings/home.jsonl")
     config.write_text(config.read_text().replace('"local"', '"another"'))
@@ -168,4 +168,4 @@ def test_a_line_of_words_that_cannot_be_read_is_named(wanting: Vault, root: Path
 
 def test_of_the_words_of_a_topic_the_last_are_kept() -> None:
     words = [TopicWording(str(number), "local", f"Words {number}.") for number in range(9)]
-    assert wording.parse(wording.render([*words, words[5]]), "p")[0] == words[4:]
+    assert worded.parse(worded.render([*words, words[5]]), "p")[0] == words[4:]

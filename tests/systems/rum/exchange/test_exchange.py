@@ -15,7 +15,7 @@ import pytest
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.exchange import exporting
-from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.systems.rum.exchange.database import SCHEMA, RumDocument
 from tests.systems.rum.works import LEAST, WHOLE
 
 Run = Callable[..., Any]
@@ -204,10 +204,10 @@ def test_what_is_not_valid_is_named_and_nothing_is_imported(
 def test_a_hostile_database_is_refused(
     root: Path, source: Path, tmp_path: Path, mdmem: Run, sql: str, named: str
 ) -> None:
-    from mdmem.systems.rum.exchange import database, tables
+    from mdmem.systems.rum.exchange import database
 
     place = tmp_path / "bad.sqlite"
-    database.write(str(place), tables.checked(RumDocument(**DOCUMENT)), {})
+    database.write(str(place), database.checked(RumDocument(**DOCUMENT)), {})
     with closing(sqlite3.connect(place)) as db, db:
         db.executescript(sql)
     ran = mdmem("import", "rum", place, "--vault", root, code=2)
@@ -222,10 +222,9 @@ def test_a_torn_database_is_refused(root: Path, tmp_path: Path, mdmem: Run) -> N
 
 def test_a_database_as_the_implementation_writes_it_is_imported(root: Path, tmp_path: Path, mdmem: Run) -> None:
     """Layers that are NULL, files that only its index names, milliseconds, and what a vault has no place for."""
-    from mdmem.systems.rum.exchange import tables
 
     place = tmp_path / "their.sqlite"
-    loose = tables.SCHEMA.replace("perception JSON NOT NULL", "perception JSON")
+    loose = SCHEMA.replace("perception JSON NOT NULL", "perception JSON")
     with closing(sqlite3.connect(place)) as db, db:
         db.executescript(loose.replace("metadata JSON", "metadata JSON, capabilities TEXT"))
         db.execute('CREATE TABLE "their sessions" (id TEXT)')
@@ -261,12 +260,12 @@ def test_a_database_as_the_implementation_writes_it_is_imported(root: Path, tmp_
 
 
 def test_of_single_links_the_newest_stays(root: Path, tmp_path: Path, mdmem: Run) -> None:
-    from mdmem.systems.rum.exchange import database, tables
+    from mdmem.systems.rum.exchange import database
 
     place = tmp_path / "two.sqlite"
     third = {**LEAST, "id": THIRD, "agent_id": "helper", "created_at": 1705432950}
     document = {**DOCUMENT, "memories": [*DOCUMENT["memories"], third]}
-    database.write(str(place), tables.checked(RumDocument(**document)), {})
+    database.write(str(place), database.checked(RumDocument(**document)), {})
     with closing(sqlite3.connect(place)) as db, db:
         db.execute("INSERT INTO memory_links VALUES(?,?,'supersedes',1)", [SECOND, THIRD])
     assert database.read(str(place)).memories[1]["links"]["supersedes"] == FIRST

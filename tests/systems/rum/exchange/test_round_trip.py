@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from mdmem.errors import UsageError
 from mdmem.note.structured.shapes import Shape
 from mdmem.systems.rum import schema
-from mdmem.systems.rum.exchange import database, exporting, tables
-from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.systems.rum.exchange import database, exporting
+from mdmem.systems.rum.exchange.database import RumDocument
 from tests.systems.rum.exchange.test_exchange import DOCUMENT, rounded
 from tests.systems.rum.works import WORKS
 
@@ -42,7 +42,7 @@ def whole(works: list[dict[str, Any]]) -> RumDocument:
         said.append({**work, **named, "importance": importance, "access_count": 0, "links": links})
     names = sorted({work["agent_id"] for work in said})
     agents = [{"id": name, "type": "main", "project_id": "shop", "created_at": 1} for name in names]
-    return tables.checked(RumDocument(agents, said))
+    return database.checked(RumDocument(agents, said))
 
 
 DOCUMENTS = st.lists(WORKS, max_size=4, unique_by=lambda work: work["id"]).map(whole)
@@ -54,7 +54,7 @@ def test_any_works_survive_json_and_sqlite(
     tmp_path_factory: pytest.TempPathFactory, document: RumDocument
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
-    assert tables.checked(RumDocument(**json.loads(exporting.as_text_of(document)))) == document
+    assert database.checked(RumDocument(**json.loads(exporting.as_text_of(document)))) == document
     database.write(str(folder / "any.sqlite"), document, {})
     whole_seconds = [rounded(work) for work in document.memories]
     assert database.read(str(folder / "any.sqlite")) == document._replace(memories=whole_seconds)
@@ -94,7 +94,7 @@ def test_what_is_demanded_of_a_field_is_demanded_by_its_name(at: tuple[Any, ...]
     else:
         del holder[last]
     with pytest.raises(UsageError, match=str(last)):
-        tables.checked(RumDocument(**document))
+        database.checked(RumDocument(**document))
 
 
 class _Vectors(BaseHTTPRequestHandler):
