@@ -19,7 +19,7 @@ from mdmem.note.trust import sensitivity
 from mdmem.store import layout
 from mdmem.store.git.command import GUARD
 from mdmem.store.git.folder import find_top
-from mdmem.store.git.repo import Repo, StagedFile
+from mdmem.store.git.repo import PathChange, Repo
 from mdmem.store.local import files, staging
 from mdmem.store.local.place import is_vault
 from mdmem.store.vault import hookfiles
@@ -185,11 +185,13 @@ def run(argv: list[str]) -> int:
 def _publish() -> int:
     """Update the team's index, if there is one, after a push to a hub."""
     from mdmem.team import hub
+    from mdmem.team.server import NoServerError
 
     try:
-        if hub.is_asked_for(os.environ):
-            for name, done in hub.publish_all(os.getcwd()):
-                print(f"mdmem: {hub.said(name, done)}", file=sys.stderr)
+        for name, done in hub.publish_all(os.getcwd()):
+            print(f"mdmem: {hub.said(name, done)}", file=sys.stderr)
+    except NoServerError:
+        return 0
     except (MdmemError, OSError) as error:
         print(f"mdmem: {hub.said('', error)}", file=sys.stderr)
     return 0
@@ -245,28 +247,24 @@ def _validate(vault: Vault) -> bool:
 
 def staged_problems(vault: Vault) -> Iterator[Problem]:
     """The problems of the files staged for a commit: memories, and raw files that changed."""
-    by_kind: dict[str, list[StagedFile]] = {layout.Kind.MEMORY: [], layout.Kind.RAW: []}
+    by_kind: dict[str, list[PathChange]] = {layout.Kind.MEMORY: [], layout.Kind.RAW: []}
     for staged in staging.files(vault.root, vault.repo, os.environ.get("GIT_INDEX_FILE", ""), _MANY):
-        by_kind.setdefault(layout.kind_of(staged.file.path, vault.config), []).append(staged)
-    memories = [
-        staged
-        for staged in by_kind[layout.Kind.MEMORY]
-        if staged.letter != "D" and staged.file.mode.startswith("100")
-    ]
-    raw = [staged for staged in by_kind[layout.Kind.RAW] if staged.letter != "A"]
-    blobs = {blob for staged in (*memories, *raw) for blob in (staged.before, staged.file.blob) if blob}
+        by_kind.setdefault(layout.kind_of(staged.path, vault.config), []).append(staged)
+    memories = [staged for staged in by_kind[layout.Kind.MEMORY] if staged.mode.startswith("100")]
+    raw = [staged for staged in by_kind[layout.Kind.RAW] if staged.old_blob]
+    blobs = {blob for staged in (*memories, *raw) for blob in (staged.old_blob, staged.blob) if blob}
     held = {"": b"", **dict(zip(blobs, vault.repo.blobs(list(blobs)), strict=True))}
     for staged in memories:
         yield from _memory_problems(vault, staged, held)
     yield from _raw_problems(vault, raw, held)
 
 
-def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]) -> Iterator[Problem]:
+def _memory_problems(vault: Vault, staged: PathChange, held: Mapping[str, bytes]) -> Iterator[Problem]:
     """The problems of a staged memory; name and secrets only if they are new. `held` maps blob ids to bytes."""
     from mdmem.store import appendonly  # this and the patterns of the guard are not needed by the other hooks
     from mdmem.write import guard
 
-    path, before, after = staged.file.path, held[staged.before], held[staged.file.blob]
+    path, before, after = staged.path, held[staged.old_blob], held[staged.blob]
     old, new = (text.decode("utf-8", "replace") for text in (before, after))
     secrets = [*guard.problems(vault, path, old, new), *guard.orders_in(path, old, new)]
     try:
@@ -278,7 +276,7 @@ def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]
     others = [
         found
         for found in properties.check(note, not vault.config.has_own_names)
-        if staged.letter == "A" or found.code != "name"
+        if not staged.old_blob or found.code != "name"
     ]
     if note.text("topic"):
         from mdmem.note import facts
@@ -300,15 +298,15 @@ def _as_shown(vault: Vault, note: Memory, problems: list[Problem]) -> Iterator[P
         )
 
 
-def _raw_problems(vault: Vault, staged: Sequence[StagedFile], held: Mapping[str, bytes]) -> Iterator[Problem]:
+def _raw_problems(vault: Vault, staged: Sequence[PathChange], held: Mapping[str, bytes]) -> Iterator[Problem]:
     """Problems for raw files that changed and parts of entries that are deleted: both are written once."""
     from mdmem.store import appendonly
 
-    deleted = {each.file.path for each in staged if each.letter == "D"}
+    deleted = {each.path for each in staged if not each.blob}
     for each in staged:
-        after = None if each.letter == "D" else held[each.file.blob]
-        if wrong := appendonly.objection(each.file.path, held[each.before], after, vault.config):
-            yield Problem("append-only", each.file.path, 0, wrong, appendonly.FIX)
+        after = held[each.blob] if each.blob else None
+        if wrong := appendonly.objection(each.path, held[each.old_blob], after, vault.config):
+            yield Problem("append-only", each.path, 0, wrong, appendonly.FIX)
     folders = {layout.entry_of(path, vault.config) for path in deleted} - {""}
     parts = [f"{folder}/{part}" for folder in folders for part in layout.ENTRY_PARTS]
     left = vault.repo.blob_ids("HEAD", parts).keys() - deleted

@@ -14,7 +14,7 @@ from mdmem.errors import StoppedError, UsageError
 from mdmem.note.plural import counted
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
-from mdmem.team import roles, schema
+from mdmem.team import roles
 from mdmem.team.publish import Publication, PublishRequest
 from mdmem.team.roles import TeamStatus
 from mdmem.team.server import Server
@@ -88,14 +88,14 @@ def grant(
 def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> Told:
     """Run statements, or show them."""
     if as_sql:
-        script = schema.as_script([server.as_text(statement) for statement in statements])
+        script = roles.script(server, statements)
         return Told({"sql": script}, script)
     roles.run(server, statements)
     return Told({"done": done}, done)
 
 
 def drop(
-    vault: Annotated[str, Arg(metavar="[VAULT]")] = "",
+    name: Annotated[str, Arg(metavar="[VAULT]")] = "",
     *,
     yes: bool = False,
 ) -> Told:
@@ -106,14 +106,14 @@ def drop(
       mdmem team drop notes
       mdmem team drop --yes
     """
-    if not vault and not yes:
+    if not name and not yes:
         raise StoppedError("this removes every vault from the team's index", "name one, or give --yes")
     with Server.open() as server:
-        if vault:
-            roles.drop_vault(server, vault)
+        if name:
+            roles.drop_vault(server, name)
         else:
             roles.drop_all(server)
-    removed = vault or "the index"
+    removed = name or "the index"
     return Told({"removed": removed}, f"removed {removed}")
 
 

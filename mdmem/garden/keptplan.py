@@ -108,7 +108,7 @@ def _changed(vault: Vault, before: PlanBasis, after: PlanBasis) -> set[str] | No
         return loose
     if not (before.commit and after.commit and vault.repo.has_commit(before.commit)):
         return None
-    return loose | {file.path for _, file in log.changed(vault.repo, before.commit, after.commit)}
+    return loose | {change.path for change in log.changed(vault.repo, before.commit, after.commit)}
 
 
 def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Findings:

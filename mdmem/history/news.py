@@ -18,7 +18,7 @@ from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
-from mdmem.store.git.repo import TreeFile
+from mdmem.store.git.repo import PathChange
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.index.successor import successor_of
 from mdmem.store.vault.vault import Vault
@@ -116,8 +116,8 @@ class _Comparison:
         sight = PastSight(vault)
         self.dirty = set(filter(sight.shows, vault.index.uncommitted()))
         changed = log.changed(vault.repo, since, head) if since != head else ()
-        notes = (file for _, file in changed if _is_note(vault, file))
-        self.committed = {file.path: file.blob for file in notes if sight.shows(file.path)}
+        notes = (change for change in changed if _is_note(vault, change))
+        self.committed = {file.path: file.blob or file.old_blob for file in notes if sight.shows(file.path)}
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
@@ -227,5 +227,7 @@ class _Comparison:
         return same_session or (bool(self.reader.actor) and past.by(commit, self.reader.actor, ""))
 
 
-def _is_note(vault: Vault, file: TreeFile) -> bool:
-    return file.mode.startswith("100") and layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY
+def _is_note(vault: Vault, file: PathChange) -> bool:
+    return (file.mode if file.blob else file.old_mode).startswith("100") and layout.kind_of(
+        file.path, vault.config
+    ) == layout.Kind.MEMORY

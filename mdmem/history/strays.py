@@ -58,7 +58,7 @@ def _amended(repo: Repo, commit: Commit, held: list[Commit]) -> Commit | None:
 
 def _has_all(repo: Repo, oid: str, wrote: str) -> bool:
     """Whether the files that the commit `wrote` changed are the same in the commit `oid`."""
-    written = {file.path: "" if letter == "D" else file.blob for letter, file in log.step(repo, wrote).changed}
+    written = {change.path: change.blob for change in log.step(repo, wrote).changed}
     there = repo.blob_ids(oid, list(written))
     return all(there.get(path, "") == blob for path, blob in written.items())
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from heapq import merge
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.store.index.concealment import Concealed
@@ -28,9 +28,6 @@ from mdmem.store.index.port import (
     key,
 )
 from mdmem.store.vault.several import OpenVaults
-
-if TYPE_CHECKING:
-    from mdmem.store.index.port import Links
 
 _T = TypeVar("_T")
 _LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault
@@ -76,9 +73,6 @@ class Member:
             if not record.path.startswith(self._others)
         )
 
-    def named(self, name: str) -> list[IndexedNote]:
-        return list(self.joined(self.catalogue.named(name)))
-
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         links = self.catalogue.links_to(targets, predicate)
         return [(joined, line) for record, line in links for joined in self.joined([record])]
@@ -123,8 +117,8 @@ class JoinedCatalogue(Catalogue):
         paths = _by_vault(keys)
         return ((self._members[vault], own) for vault, own in paths.items() if vault in self._members)
 
-    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
-        return ((member, member.keys(own)) for member, own in self._by_vault(paths))
+    def home(self, path: str) -> str:
+        return apart(path)[0]
 
     # -- records -------------------------------------------------------------------------------------------
 

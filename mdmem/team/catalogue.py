@@ -2,26 +2,35 @@
 
 A key is `ID:/PATH`, with the id of the vault; `IndexedNote.vault` is its display name. Links, names and sessions
 stay within their vault. Use one catalogue per query: it caches every answer of the server.
+
+Words are searched as FTS5 searches those of one vault. Rows are weighed by its `bm25()`, see
+https://www.sqlite.org/fts5.html#the_bm25_function, with the weights of FIELDS: on the server for words joined by
+OR; here for phrases, which leave few rows to weigh. A search weighs up to WEIGHED rows, or those that have its
+rarest word.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from itertools import accumulate, count, islice, starmap
+from math import log
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.note import memory
 from mdmem.note.trust import redaction, sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
-from mdmem.store.index import port
+from mdmem.store.index import port, rows
 from mdmem.store.index.concealment import NOTHING, Concealed
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import (
     ALL_KINDS,
+    FIELDS,
     MEMORIES,
     MEMORY,
+    VALIDITY,
+    Catalogue,
     IndexedNote,
     Kinds,
     Neighbours,
@@ -30,46 +39,71 @@ from mdmem.store.index.port import (
     apart,
     key,
 )
-from mdmem.team.wordindex import TeamWords
+from mdmem.team.expression import Expression, Joint, Phrase, finds, parse, phrases_of, words_of
 
 if TYPE_CHECKING:
-    from mdmem.store.index.port import Links
     from mdmem.team.server import Server
 
-_T = TypeVar("_T")
-
-_RECORD = (
-    "vault, path, kind, lines, committer, id, title, type, status, category, topic, tags, session, created,"
-    " updated, properties, body_line, inline_tags"
+_RECORD = (  # in the order of `rows.RECORD`, after the vault
+    "vault, path, id, title, type, status, category, topic, tags, session, created, updated, properties,"
+    " body_line, inline_tags, kind, lines, committer"
 )
-_TEXT = "life, validity, body"
+_TEXT = (  # in the order of `rows.TEXT`
+    "path, id, title, type, category, tags, topic, status,"
+    " CASE properties ->> 'source' WHEN 'import' THEN session ELSE '' END, created, life, body_line, body, kind,"
+    " inline_tags, aliases, "
+) + ", ".join(f"(validity -> '{name}')::text" for name in VALIDITY)
 _AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
+_COLUMNS = _RECORD.count(",") + 1
 _AT_ONCE = 2_000  # rows of one query
 _VAULTS = (
     "SELECT vault, name, url, folder, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
 )
 _HIDDEN = """
-SELECT vault, path, kind, name, id, type, sensitivity, scope FROM mdmem.notes
+SELECT vault, path, CASE kind WHEN 'memory' THEN name END, id, type, sensitivity, scope FROM mdmem.notes
 WHERE NOT (sensitivity = ANY(%s) AND (scope = '' OR %s OR scope = ANY(%s))) ORDER BY vault, path
 """
 _BESIDE = """
 array(SELECT n.path FROM mdmem.notes n WHERE n.vault = p.vault AND n.session = p.session AND n.session <> ''
   AND n.kind = 'memory' AND (n.created, n.path) {} (p.created, p.path)
-  ORDER BY n.created {order}, n.path {order} LIMIT %(reach)s)
+  ORDER BY n.created {order}, n.path {order} LIMIT %s)
 """
 _NEIGHBOURS = f"""
 SELECT p.vault, p.path, {_BESIDE.format("<", order="DESC")}, {_BESIDE.format(">", order="ASC")}
-FROM unnest(%(vaults)s::text[], %(paths)s::text[], %(sessions)s::text[], %(created)s::text[])
+FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[])
   AS p (vault, path, session, created)
 """  # noqa: S608 - own literals
 _LINKING = """
-SELECT DISTINCT vault, target, path, line FROM mdmem.links
-WHERE (vault, target) IN (SELECT * FROM unnest(%s::text[], %s::text[])) AND (%s = '' OR predicate = %s)
+SELECT DISTINCT target, vault, path, line FROM mdmem.links WHERE target = ANY(%s) AND (%s = '' OR predicate = %s)
 """
 _TRAITS = """
 SELECT vault, path, name, key, value, detail FROM mdmem.traits
 WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
 """
+WEIGHED = 3_000  # rows that are weighed for one query: those that have its rarest words
+_K1, _B = 1.2, 0.75  # as in FTS5
+_LEAST = 1e-6  # rarity of a word that more than half of the rows have, as there
+_LAST = "\U0010ffff"
+_SIZES = "SELECT kind, sum(notes)::bigint, sum(words)::bigint FROM mdmem.sizes GROUP BY kind"
+_FREQUENCIES = "SELECT stem, sum(notes)::bigint FROM mdmem.frequencies WHERE stem = ANY(%s) GROUP BY stem"
+_VOCABULARY = """
+SELECT b.beginning, f.stem, sum(f.notes)::bigint
+FROM unnest(%s::text[], %s::text[]) AS b (beginning, beyond)
+JOIN mdmem.frequencies f ON f.stem >= b.beginning AND f.stem < b.beyond GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_BEST = """
+SELECT vault, path
+FROM mdmem.best(%s::text[], %s::text[], %s::float8[], %s, %s::text[], %s::text[], %s::text[], %s::integer)
+"""
+_SAYING = "SELECT phrase, vault, path, kind, created, length, places FROM mdmem.saying(%s::text[], %s::integer[])"
+_NUMBER_SAYING = "SELECT mdmem.number_saying(%s, %s)"
+_WITHIN = """
+SELECT vault, path FROM mdmem.notes WHERE created BETWEEN %s AND %s AND kind = ANY(%s)
+ORDER BY created DESC, vault, path LIMIT %s
+"""
+_YEARS = "SELECT min(created), max(created) FROM mdmem.notes WHERE created <> ''"
+
+Spans = Collection[tuple[str, str]]
 
 
 class PublishedVault(NamedTuple):
@@ -89,31 +123,29 @@ class PublishedVault(NamedTuple):
     numbers: int
 
 
-class _HiddenRow(NamedTuple):
-    vault: str
-    path: str
+class SpokenRow(NamedTuple):
+    """A row that has phrases; `often` says how often it has each, weighted by field."""
+
+    key: str
     kind: str
-    name: str
-    id: str
-    type: str
-    level: str
-    scope: str
+    created: str
+    length: int
+    often: dict[Phrase, float]
 
 
-class TeamCatalogue(TeamWords):
+class TeamCatalogue(Catalogue):
     """The memories of the vaults that a role may read, up to a clearance; a `port.Catalogue`."""
 
     def __init__(self, server: Server, clearance: Clearance = EVERYTHING, people: Set[str] = frozenset()) -> None:
         """`people` are the e-mail addresses, in lower case, whose commits are trusted."""
-        super().__init__(server)
+        self._server = server
+        self._frequencies: dict[str, int] = {}
         self._clearance = clearance
         self._people = people
         self._kept: dict[str, dict[Any, Any]] = {}
-        self._records: dict[str, IndexedNote] = {}
-        self._texts: dict[str, NoteText] = {}
-        self._expected: set[tuple[str, str]] = set()  # (vault, target) of links to be looked up later
-        # predicate -> (vault, target) -> (key of a memory, line) of each link there
-        self._links: dict[str, dict[tuple[str, str], list[tuple[str, int]]]] = {}
+        self._read: dict[str, tuple[IndexedNote, NoteText]] = {}
+        # predicate -> target -> (key of a memory, line) of each link there
+        self._links: dict[str, dict[str, list[tuple[str, int]]]] = {}
 
     def kept(self, what: str) -> dict[Any, Any]:
         return self._kept.setdefault(what, {})
@@ -146,11 +178,11 @@ class TeamCatalogue(TeamWords):
             return NOTHING
         levels = [level for level in sensitivity.LEVELS if wanted.shows(level, "")]
         scopes = list(wanted.scopes)
-        rows = [_HiddenRow(*row) for row in self._server.run(_HIDDEN, [levels, not scopes, scopes])]
+        found = self._server.run(_HIDDEN, [levels, not scopes, scopes])
         return Concealed(
-            frozenset(key(row.vault, row.path) for row in rows),
-            tuple(Stub(row.id, row.type, row.level) for row in rows if wanted.hints_at(row.level, row.scope)),
-            redaction.redactor({row.name for row in rows if row.kind == MEMORY}, fold_target),
+            frozenset(key(vault, path) for vault, path, *_ in found),
+            tuple(Stub(id, type, level) for *_, id, type, level, scope in found if wanted.hints_at(level, scope)),
+            redaction.redactor({name for _, _, name, *_ in found if name is not None}, fold_target),
         )
 
     @property
@@ -159,13 +191,8 @@ class TeamCatalogue(TeamWords):
 
     # -- records -------------------------------------------------------------------------------------------
 
-    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
-        """The links of each vault; those to the memories of all vaults are looked up in one query."""
-        expected: dict[str, list[str]] = {}
-        for path in paths:
-            expected.setdefault(apart(path)[0], []).append(path)
-        self._expected |= {(vault, fold_target(path)) for vault, own in expected.items() for path in own}
-        return [(VaultLinks(self, vault), own) for vault, own in expected.items()]
+    def home(self, path: str) -> str:
+        return apart(path)[0]
 
     def sizes(self) -> Mapping[str, int]:
         if self.hidden:
@@ -184,11 +211,7 @@ class TeamCatalogue(TeamWords):
                 return
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
-        unknown = [path for path in paths if path not in self._records]
-        if unknown:
-            found = self._shown(self._found(f"WHERE {_AT}", _apart(unknown)))
-            self._records |= {record.path: record for record in found}
-        return [self._records[path] for path in paths if path in self._records]
+        return [record for record, _ in self._rows_at(paths)]
 
     def called(self, name: str, vaults: Sequence[str]) -> list[IndexedNote]:
         """The rows with that path in one of the vaults, else with that file name, else with that id."""
@@ -203,8 +226,14 @@ class TeamCatalogue(TeamWords):
         return {name for (name,) in self._server.run(names, [list(kinds)])}
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-        wanted = list(targets)
-        return [link for vault in self.vaults for link in VaultLinks(self, vault).links_to(wanted, predicate)]
+        links, wanted = self._links.setdefault(predicate, {}), sorted({*targets})
+        if unknown := [target for target in wanted if target not in links]:
+            links |= {target: [] for target in unknown}
+            for target, vault, path, line in self._server.run(_LINKING, [unknown, predicate, predicate]):
+                links[target].append((key(vault, path), line))
+        found = sorted({link for target in wanted for link in links[target]})
+        records = {record.path: record for record in self.records_at([path for path, _ in found])}
+        return [(records[path], line) for path, line in found if path in records]
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
         rows = self._server.run(_TRAITS, [name, key, key])
@@ -213,10 +242,7 @@ class TeamCatalogue(TeamWords):
     # -- texts ---------------------------------------------------------------------------------------------
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
-        unknown = [path for path in paths if path not in self._texts]
-        if unknown:
-            self._read(unknown)
-        return {path: self._texts[path] for path in paths if path in self._texts}
+        return {record.path: text for record, text in self._rows_at(paths)}
 
     def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
         rows = self._server.run(
@@ -228,37 +254,119 @@ class TeamCatalogue(TeamWords):
         notes = [note for note in of if note.dialog and note.kind == MEMORY]
         if not notes:
             return {}
-        vaults, paths = _apart([note.path for note in notes])
-        values = {
-            "vaults": vaults,
-            "paths": paths,
-            "sessions": [note.dialog for note in notes],
-            "created": [note.created for note in notes],
-            "reach": reach,
-        }
+        sessions, created = [note.dialog for note in notes], [note.created for note in notes]
+        values = [reach, reach, *_apart([note.path for note in notes]), sessions, created]
         return {
             key(vault, path): (self._beside(vault, before), self._beside(vault, after))
             for vault, path, before, after in self._server.run(_NEIGHBOURS, values)
         }
 
-    # -- helpers -------------------------------------------------------------------------------------------
+    @cached_property
+    def totals(self) -> Mapping[str, tuple[int, int]]:
+        """kind -> (number of rows, number of words in them)."""
+        return {kind: (rows, words) for kind, rows, words in self._server.run(_SIZES)}
 
-    def linking(self, vault: str, targets: Collection[str], predicate: str) -> list[tuple[IndexedNote, int]]:
-        """The links in a vault to some targets, with a predicate or with any ("")."""
-        links = self._links.setdefault(predicate, {})
-        unknown = sorted({(vault, target) for target in targets} - links.keys())
+    # -- search --------------------------------------------------------------------------------------------
+
+    def search(
+        self, expression: str, limit: int, spans: Spans | None = None, kinds: Kinds = MEMORIES
+    ) -> list[str]:
+        asked = parse(expression)
+        ruled_out: set[str] = set()
+        if isinstance(asked, Joint) and asked.how == "NOT" and words_of(asked.parts[0]):
+            asked, *others = asked.parts
+            ruled_out = {row.key for other in others for row in self._rows(other)}
+        most = None if limit < 0 else limit + len(self.hidden) + len(ruled_out)
+        words = words_of(asked)
+        ranked = self._having(words, most, spans, kinds) if words else self._saying(asked, spans, kinds)
+        return self._first([each for each in ranked if each not in ruled_out], limit)
+
+    def matching(self, expression: str) -> int:
+        asked = parse(expression)
+        if isinstance(asked, Phrase):
+            return int(self._server.run(_NUMBER_SAYING, [asked.text, asked.field])[0][0])
+        return len(self._rows(asked))
+
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        most = None if limit < 0 else limit + len(self.hidden)
+        found = self._server.run(_WITHIN, [first, last, list(kinds), most])
+        return self._first(starmap(key, found), limit)
+
+    def years(self) -> tuple[int, int]:
+        first, last = self._server.run(_YEARS)[0]
+        return (int(first[:4]), int(last[:4])) if first else (0, 0)
+
+    def _first(self, keys: Iterable[str], limit: int) -> list[str]:
+        """The first `limit` keys (-1: all) that the reader may see."""
+        seen = (each for each in keys if each not in self.hidden)
+        return list(seen if limit < 0 else islice(seen, limit))
+
+    def _having(self, words: Sequence[str], most: int | None, spans: Spans | None, kinds: Kinds) -> list[str]:
+        """The keys of rows that have one of the words, best first.
+
+        With a limit, only rows that have one of the rarest words are weighed.
+        """
+        known = self.frequencies(words)
+        wanted = sorted(known, key=lambda word: (known[word], word))
+        so_far = list(accumulate(known[word] for word in wanted))
+        rarest = wanted if most is None else wanted[: max(bisect_right(so_far, WEIGHED), 1)]
+        rarities = [self._rarity(known[word]) for word in wanted]
+        starts, ends = [start for start, _ in spans or ()], [end for _, end in spans or ()]
+        values = [rarest, wanted, rarities, self._mean_length, list(kinds), starts, ends, most]
+        return list(starmap(key, self._server.run(_BEST, values))) if wanted else []
+
+    def _saying(self, asked: Expression, spans: Spans | None, kinds: Kinds) -> list[str]:
+        """The keys of rows that an expression with phrases finds, best first."""
+        rows = self._rows(asked)
+        frequencies = Counter(phrase for row in rows for phrase in row.often)
+        rarities = {phrase: self._rarity(count) for phrase, count in frequencies.items()}
+        left = [row for row in rows if row.kind in kinds and _is_within(row.created, spans)]
+        return [row.key for row in sorted(left, key=lambda row: (-self._score(row, rarities), row.key))]
+
+    def _rows(self, asked: Expression) -> list[SpokenRow]:
+        """The rows of any kind that an expression finds."""
+        phrases = [phrase for phrase in dict.fromkeys(phrases_of(asked)) if phrase.stems]
+        texts, fields = [phrase.text for phrase in phrases], [phrase.field for phrase in phrases]
+        rows: dict[str, SpokenRow] = {}
+        for at, vault, path, kind, created, length, places in self._server.run(_SAYING, [texts, fields]):
+            row = rows.setdefault(key(vault, path), SpokenRow(key(vault, path), kind, created, length, {}))
+            row.often[phrases[at]] = _often(phrases[at], places)
+        return [row for row in rows.values() if finds(asked, row.often)]
+
+    # -- weighing ------------------------------------------------------------------------------------------
+
+    @property
+    def total(self) -> int:
+        """The number of rows of all kinds."""
+        return sum(rows for rows, _ in self.totals.values())
+
+    @property
+    def _mean_length(self) -> float:
+        return sum(words for _, words in self.totals.values()) / max(self.total, 1) or 1.0
+
+    def _rarity(self, frequency: int) -> float:
+        return max(log((self.total - frequency + 0.5) / (frequency + 0.5)), _LEAST)
+
+    def _score(self, row: SpokenRow, rarities: Mapping[Phrase, float]) -> float:
+        long = _K1 * (1 - _B + _B * row.length / self._mean_length)
+        return sum(rarities[phrase] * often * (_K1 + 1) / (often + long) for phrase, often in row.often.items())
+
+    # -- words ---------------------------------------------------------------------------------------------
+
+    def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
+        unknown = [stem for stem in stems if stem not in self._frequencies]
         if unknown:
-            self._learn_links(sorted({*unknown, *(self._expected - links.keys())}), predicate)
-        found = sorted({link for target in targets for link in links[vault, target]})
-        records = {record.path: record for record in self.records_at([path for path, _ in found])}
-        return [(records[path], line) for path, line in found if path in records]
+            self._frequencies |= dict.fromkeys(unknown, 0) | dict(self._server.run(_FREQUENCIES, [unknown]))
+        return {stem: count for stem in stems if (count := self._frequencies[stem])}
 
-    def _learn_links(self, pairs: Sequence[tuple[str, str]], predicate: str) -> None:
-        links = self._links[predicate]
-        links |= {pair: [] for pair in pairs}
-        vaults, targets = map(list, zip(*pairs, strict=True))
-        for vault, target, path, line in self._server.run(_LINKING, [vaults, targets, predicate, predicate]):
-            links[vault, target].append((key(vault, path), line))
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
+        beyond = [beginning + _LAST for beginning in beginnings]
+        for beginning, stem, number in self._server.run(_VOCABULARY, [list(beginnings), beyond]) if known else ():
+            known[beginning][stem] = self._frequencies[stem] = number
+        return known
+
+    # -- helpers -------------------------------------------------------------------------------------------
 
     def _beside(self, vault: str, paths: Iterable[str]) -> list[str]:
         return [each for path in paths if (each := key(vault, path)) not in self.hidden]
@@ -270,62 +378,39 @@ class TeamCatalogue(TeamWords):
         """The records of those rows that the reader may see."""
         return (self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden)
 
-    def _read(self, paths: Sequence[str]) -> None:
-        """Fetch the records and texts of rows into the caches."""
-        text = f"SELECT {_RECORD}, {_TEXT} FROM mdmem.notes WHERE {_AT}"  # noqa: S608 - own literals
-        for *row, life, validity, body in self._server.run(text, _apart(paths)):
-            record = self._record(row)
-            if record.path in self.hidden:
-                continue
-            self._records[record.path] = record
-            self._texts[record.path] = NoteText(
-                path=record.path,
-                id=record.id,
-                title=record.title,
-                type=record.type,
-                category=record.category,
-                tags=tuple(dict.fromkeys([*record.tags, *record.inline_tags])),
-                topic=record.topic,
-                status=record.status,
-                dialog=port.dialog_of(record.session, record.meta),
-                created=record.created,
-                life=life or {},
-                body_line=record.body_line,
-                body=self.concealed.redact(body),
-                kind=record.kind,
-                validity=validity or {},
-                aliases=memory.aliases_of(record.meta),
-            )
+    def _rows_at(self, paths: Sequence[str]) -> list[tuple[IndexedNote, NoteText]]:
+        """The records and texts of the rows that exist for those keys, in that order."""
+        if unknown := [path for path in paths if path not in self._read]:
+            sql = f"SELECT {_RECORD}, {_TEXT} FROM mdmem.notes WHERE {_AT}"  # noqa: S608 - own literals
+            for row in self._server.run(sql, _apart(unknown)):
+                for record in self._shown([row[:_COLUMNS]]):
+                    text = rows.text_of((record.path, *row[_COLUMNS + 1 :]))
+                    self._read[record.path] = record, self.concealed.text(text)
+        return [self._read[path] for path in paths if path in self._read]
 
     def _record(self, row: Sequence[Any]) -> IndexedNote:
-        vault, path, kind, lines, committer, *columns = row
-        foreign = bool(committer) and committer not in self._people
-        name = self.vaults[vault].name
-        record = IndexedNote._make([key(vault, path), *columns, foreign, kind, tuple(lines), name])
-        redact = self.concealed.redact
-        return record._replace(
-            title=redact(record.title),
-            tags=tuple(record.tags),
-            meta=redaction.redacted_value(record.meta, redact) if self.hidden else record.meta,
-            inline_tags=tuple(record.inline_tags),
-        )
-
-
-class VaultLinks:
-    """The links among the memories of one vault; a `port.Links`."""
-
-    def __init__(self, catalogue: TeamCatalogue, vault: str) -> None:
-        self._catalogue = catalogue
-        self._vault = vault
-
-    def named(self, name: str) -> list[IndexedNote]:
-        return [record for record in self._catalogue.named(name) if apart(record.path)[0] == self._vault]
-
-    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-        return self._catalogue.linking(self._vault, list(targets), predicate)
+        vault, path, *columns = row
+        record = rows.record_of((key(vault, path), *columns), self._people)
+        return self.concealed.record(record._replace(vault=self.vaults[vault].name))
 
 
 def _apart(keys: Sequence[str]) -> list[list[str]]:
     """The vaults and the paths of some keys, as two array parameters."""
     pairs = [apart(each) for each in keys]
     return [[vault for vault, _ in pairs], [path for _, path in pairs]]
+
+
+def _often(phrase: Phrase, places: str) -> float:
+    """How often a phrase occurs in the fields of a row, each occurrence weighted by its field."""
+    weights = list(FIELDS.values())
+    lines = [line.split(" ") for line in places.split("\n")]
+    fields = [phrase.field - 1] if phrase.field else range(len(lines))
+    return sum(weights[field] * _times(phrase.stems, lines[field]) for field in fields)
+
+
+def _times(stems: Sequence[str], line: Sequence[str]) -> int:
+    return sum(tuple(line[at : at + len(stems)]) == stems for at in range(len(line) - len(stems) + 1))
+
+
+def _is_within(created: str, spans: Spans | None) -> bool:
+    return not spans or any(start <= created <= end for start, end in spans)

@@ -42,7 +42,7 @@ def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
         return environ
     place = os.path.join(settings_folder(environ), "team-dsn")
     if not os.path.isfile(place):
-        dsn_of(environ)
+        dsn_of(environ)  # raises
     if os.stat(place).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UsageError(f"others may read {place}", f"chmod 600 {place}")
     if find_top(os.path.dirname(os.path.realpath(place))):
@@ -51,21 +51,11 @@ def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
         return {**environ, DSN: file.read().strip()}
 
 
-def is_asked_for(environ: Mapping[str, str]) -> bool:
-    """Whether a server is named at all: a hub may have the hook before it has a server."""
-    try:
-        environment(environ)
-    except NoServerError:
-        return False
-    except UsageError:
-        return True  # it is named, in a file that is refused
-    return True
-
-
 def publish_all(folder: str) -> Iterator[tuple[str, Publication | MdmemError]]:
     """Publish every vault in the bare repository at a folder, as of the commit at its HEAD.
 
-    Yields the name of each vault and its publication, or the error. Raises MdmemError if none can be published.
+    Yields the name of each vault and its publication, or the error. Raises MdmemError if none can be published,
+    NoServerError if no server is named: a hub may have the hook before it has a server.
     """
     folder = os.path.realpath(folder)
     named = environment(os.environ)

@@ -7,13 +7,13 @@ texts tell which there should be, so that a publication after it adds them even 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import MdmemError
 from mdmem.recall.models import sentence
 from mdmem.recall.models.vectors import Vectors
+from mdmem.team import schema
 from mdmem.team.form import AT_ONCE, PublishedReader
-from mdmem.team.schema import VECTORS, VaultPartitions
 from mdmem.team.server import Server
 
 if TYPE_CHECKING:
@@ -21,31 +21,27 @@ if TYPE_CHECKING:
 
 _KNOWN = "SELECT path, digest, scope FROM mdmem.vectors WHERE vault = %s AND passage = 0"
 _DELETE = "DELETE FROM mdmem.vectors WHERE vault = %s AND path = ANY(%s)"
-_COLUMNS = ("vault", "path", "passage", "scope", "digest", "vector")
+_INDEX = (
+    "CREATE INDEX IF NOT EXISTS vectors_{numbers} ON mdmem.vectors"
+    " USING hnsw ((vector::halfvec({numbers})) halfvec_cosine_ops) WHERE vector_dims(vector) = {numbers}"
+)
 
 
-class _Model(NamedTuple):
-    """A model: its name, the same for the whole team, and the name its vectors are kept under in a vault.
+def _model_of(vault: Vault) -> tuple[str, str]:
+    """The model whose vectors a vault has: its name, the same for a whole team, and the name of its file here.
 
     Both are "" for none.
     """
-
-    name: str = ""
-    kept_as: str = ""
-
-
-def _model_of(vault: Vault) -> _Model:
-    """The model whose vectors a vault has."""
     local = sentence.chosen(vault.config.semantic.model)
     if local:
-        return _Model(local.name, local.name)
+        return local.name, local.name
     from mdmem.recall.models.endpoint import Endpoint
 
     try:
         endpoint = Endpoint() if sentence.is_on(vault.config.semantic.model) else None
     except MdmemError:
         endpoint = None
-    return _Model(endpoint.name, endpoint.kept_as) if endpoint else _Model()
+    return (endpoint.name, endpoint.kept_as) if endpoint else ("", "")
 
 
 class Meanings:
@@ -54,66 +50,37 @@ class Meanings:
     A clone without vectors leaves those that others published, as long as they are of the current texts.
     """
 
-    def __init__(
-        self,
-        server: Server,
-        vault: Vault,
-        reader: PublishedReader,
-        partitions: VaultPartitions,
-        before: tuple[str, int],
-    ) -> None:
+    def __init__(self, server: Server, vault: Vault, reader: PublishedReader, before: tuple[str, int]) -> None:
         """`before` is the model of the published vectors, and their dimension."""
         self._server = server
         self._id = vault.config.id
-        model = _model_of(vault) if partitions.has_vectors else _Model()
-        self.model = model.name
-        self._vectors = Vectors(vault.root, model.kept_as)
-        self._partitions = partitions
-        known = self._vectors.digests() if self.model else set()
-        texts = reader.digests if self.model else {}
-        self._texts = {path: (digest, reader.scope_of(path)) for path, digest in texts.items()}
-        self._here = {path: told for path, told in self._texts.items() if told[0] in known}
+        has_vectors = schema.exists(server, schema.VECTORS)
+        self.model, kept_as = _model_of(vault) if has_vectors else ("", "")
+        self._vectors = Vectors(vault.root, kept_as)
+        made = self._vectors.digests() if self.model else set()
+        texts = {path: (digest, reader.scope_of(path)) for path, digest in reader.digests.items()}
+        self._here = {path: told for path, told in texts.items() if told[0] in made}
         self.numbers = self._own_numbers() or (before[1] if before[0] == self.model else 0)
-        self._is_same = before == (self.model, self.numbers)
+        self.is_same = before == (self.model, self.numbers)
+        told = server.run(_KNOWN, [self._id]) if has_vectors else ()
+        self._known = {path for path, _, _ in told}
+        self._valid = {path for path, *of in told if self.model and self.is_same and texts.get(path) == tuple(of)}
 
     def _own_numbers(self) -> int:
         """The dimension of the vectors here, 0 if there are none."""
         first = next(iter(self._here.values()), None)
         return self._vectors.of([first[0]]).rows.shape[1] if first else 0
 
-    def fill(self) -> int:
-        """Write all vectors into the new partition; returns how many of them are from here."""
-        self._partitions.numbers = self.numbers
-        others = sorted(self._valid().keys() - self._here.keys()) if self._is_same else []
-        if others:
-            self._partitions.carry_over(VECTORS, _COLUMNS, others)
-        self._copy(sorted(self._here), is_new=True)
-        return len(self._here)
-
-    def differences(self) -> tuple[list[str], list[str]]:
-        """(paths to write, paths to remove) to turn the published vectors into those that there should be."""
-        valid = self._valid()
-        gone = self._known().keys() - valid.keys()
-        return sorted(self._here.keys() - valid.keys()), sorted(gone)
-
-    def _known(self) -> dict[str, tuple[bytes, str]]:
-        if not self._partitions.has_vectors:
-            return {}
-        return {path: (digest, scope) for path, digest, scope in self._server.run(_KNOWN, [self._id])}
-
-    def _valid(self) -> dict[str, tuple[bytes, str]]:
-        """The published vectors that are of current texts."""
-        return {path: told for path, told in self._known().items() if self._texts.get(path) == told}
-
-    def update(self, new: Sequence[str], gone: Sequence[str]) -> None:
-        """Write and remove the vectors that `differences` named."""
+    def update(self, everything: bool) -> tuple[int, int]:
+        """Write the vectors that are not published yet, or all, and remove outdated ones; how many of each."""
+        new = sorted(self._here.keys() - (set() if everything else self._valid))
+        gone = sorted(self._known - (self._valid - {*new}))
         if gone:
-            self._server.run(_DELETE, [self._id, list(gone)])
-        self._copy(new, is_new=False)
-
-    def _copy(self, paths: Sequence[str], is_new: bool) -> None:
-        if paths:
-            self._server.copy(self._partitions.copying(VECTORS, _COLUMNS, is_new), self._rows(paths))
+            self._server.run(_DELETE, [self._id, gone])
+        if new:
+            self._server.run(_INDEX.format(numbers=int(self.numbers)))
+            self._server.copy(f"COPY mdmem.{schema.VECTORS} FROM STDIN", self._rows(new))
+        return len(new), len(gone)
 
     def _rows(self, paths: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         for at in range(0, len(paths), AT_ONCE):

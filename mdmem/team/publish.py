@@ -14,9 +14,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import StoppedError, UsageError
@@ -27,9 +26,8 @@ from mdmem.store.git import log, remotes
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ENTRY, FACT
 from mdmem.team import schema
-from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow, RowWriter
+from mdmem.team.form import AT_ONCE, ORDINARY, PublishedReader, RowWriter
 from mdmem.team.meanings import Meanings
-from mdmem.team.schema import VaultPartitions
 from mdmem.team.server import Server
 
 if TYPE_CHECKING:
@@ -48,7 +46,6 @@ _OF_FILES = " AND (file = ANY(%s) OR kind = ANY(%s) OR path = ANY(%s))"
 _MARKED = (
     "SELECT path, sensitivity, scope FROM mdmem.notes WHERE vault = %s AND (sensitivity <> %s OR scope <> '')"
 )
-_SIZE = "SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %s"
 _WRITE_STATE = """
 INSERT INTO mdmem.vaults (vault, name, url, folder, head, published, notes, max_sensitivity, rules, model, numbers)
 VALUES (%(vault)s, %(name)s, %(url)s, %(folder)s, %(head)s, now(),
@@ -144,7 +141,7 @@ def publish(
         )
     if not vault.config.id:
         raise UsageError("this vault has no id, by which the team's index knows it", "mdmem init gives it one")
-    with _committed(vault, request) as source, server.transaction():
+    with _committed(vault, request) as source, server.transaction(request.dry_run):
         schema.become_owner(server)
         schema.check(server)
         return _Publisher(server, source, request, progress).publish()
@@ -194,39 +191,34 @@ class _Publisher:
         self._request = request
         self._progress = progress
         self._id = source.vault.config.id
-        self._partitions = VaultPartitions(server, self._id)
-        self._written = self._removed = self._unstorable = self._vectors = 0
+        self._written = self._removed = self._unstorable = 0
 
     def publish(self) -> Publication:
-        if not self._request.dry_run:
-            self._partitions.claim()
+        source = self._source
+        schema.claim(self._server, self._id)
         rows = self._server.run(_STATE, [self._id])
         before = _State(*rows[0]) if rows else _State()
         self._require_own(before)
-        source, vectors = self._source, (before.model, before.numbers)
-        meanings = Meanings(self._server, source.vault, source.reader, self._partitions, vectors)
+        meanings = Meanings(self._server, source.vault, source.reader, (before.model, before.numbers))
         how = self._way(before.head, before.rules) if rows else FILL
-        if vectors != (meanings.model, meanings.numbers):
-            how = FILL
+        how = how if meanings.is_same else FILL
         if how == FILL:
-            self._fill(meanings)
-        else:
-            if how != NOTHING:
-                self._update(None if how == COMPARE else self._touched(before.head))
-            how = CHANGES if self._update_vectors(meanings) and how == NOTHING else how
-        notes = self._remember(meanings)
+            schema.clear(self._server, self._id)
+        if how != NOTHING:
+            self._update(self._touched(before.head) if how == CHANGES else None)
+        new, gone = meanings.update(how == FILL)
         return Publication(
             vault=self._id,
             name=self._name,
-            head=self._source.head,
+            head=source.head,
             previous=before.head,
-            how=how,
+            how=CHANGES if how == NOTHING and (new or gone) else how,
             written=self._written,
             removed=self._removed,
-            notes=notes,
-            vectors=self._vectors,
-            left_out=self._source.hidden + self._unstorable,
-            max_sensitivity=self._source.limit,
+            notes=self._remember(meanings),
+            vectors=new,
+            left_out=source.hidden + self._unstorable,
+            max_sensitivity=source.limit,
         )
 
     def _require_own(self, before: _State) -> None:
@@ -258,31 +250,6 @@ class _Publisher:
             )
         return FILL
 
-    # -- all of it -----------------------------------------------------------------------------------------
-
-    def _fill(self, meanings: Meanings) -> None:
-        keys = self._source.catalogue.keys()
-        writer = RowWriter(self._server, self._partitions, self._id, is_new=True)
-        if not self._request.dry_run:
-            self._partitions.begin()
-        for rows in self._read(keys):
-            self._written += len(rows)
-            if not self._request.dry_run:
-                writer.write(rows)
-        if not self._request.dry_run:
-            writer.settle()
-            self._vectors = meanings.fill()
-            self._partitions.finish()
-
-    def _read(self, keys: Sequence[str]) -> Iterator[list[PublishedRow]]:
-        """The rows with those keys, some hundred at a time."""
-        for at in range(0, len(keys), AT_ONCE):
-            some = keys[at : at + AT_ONCE]
-            rows = list(self._source.reader.read(some))
-            self._unstorable += len(some) - len(rows)
-            yield rows
-            self._progress(at + len(some), len(keys))
-
     # -- what is different ---------------------------------------------------------------------------------
 
     def _touched(self, previous: str) -> set[str]:
@@ -291,37 +258,27 @@ class _Publisher:
         They are the files that later commits changed, and those whose times depend on them.
         """
         repo, head = self._source.vault.repo, self._source.head
-        net = {file.path for _, file in log.changed(repo, previous, head)}
-        on_the_way = {file.path for step in log.steps(repo, f"{previous}..{head}") for _, file in step.changed}
+        net = {change.path for change in log.changed(repo, previous, head)}
+        on_the_way = {change.path for step in log.steps(repo, f"{previous}..{head}") for change in step.changed}
         return self._source.catalogue.heirs(net | on_the_way)
 
     def _update(self, files: set[str] | None) -> None:
         """Make the rows of some files, or of all (None), agree with HEAD."""
-        known = self._known(files)
-        keys = self._keys(files)
+        known, keys = self._known(files), self._keys(files)
+        writer = RowWriter(self._server, self._id)
+        for at in range(0, len(keys), AT_ONCE):
+            some = keys[at : at + AT_ONCE]
+            rows = list(self._source.reader.read(some))
+            self._unstorable += len(some) - len(rows)
+            changed = [row for row in rows if known.get(row.path) != row.note["mark"]]
+            writer.remove([row.path for row in changed if row.path in known])
+            writer.write(changed)
+            self._written += len(changed)
+            self._progress(at + len(some), len(keys))
         gone = sorted(known.keys() - set(keys))
-        writer = RowWriter(self._server, self._partitions, self._id, is_new=False)
-        for rows in self._read(keys):
-            self._replace(writer, [row for row in rows if known.get(row.note.path) != row.note.mark], known)
+        writer.remove(gone)
+        writer.settle()
         self._removed = len(gone)
-        if not self._request.dry_run:
-            for paths in _in_parts(gone):
-                writer.remove(paths)
-            writer.settle()
-
-    def _update_vectors(self, meanings: Meanings) -> bool:
-        """Make the vectors agree with those of the vault; returns whether any differed."""
-        new, gone = meanings.differences()
-        self._vectors = len(new)
-        if not self._request.dry_run:
-            meanings.update(new, gone)
-        return bool(new or gone)
-
-    def _replace(self, writer: RowWriter, rows: list[PublishedRow], known: dict[str, bytes]) -> None:
-        self._written += len(rows)
-        if not self._request.dry_run:
-            writer.remove([row.note.path for row in rows if row.note.path in known])
-            writer.write(rows)
 
     def _keys(self, files: set[str] | None) -> list[str]:
         """The keys of the current rows of some files, and of rows that these files affect."""
@@ -350,9 +307,8 @@ class _Publisher:
         before = {path: (level, scope) for path, level, scope in rows}
         trust = self._source.reader.trust
         now = {path: trust[path] for path in self._source.catalogue.shown(trust)}
-        ordinary = (sensitivity.UNMARKED, "")
         return sorted(
-            path for path in before.keys() | now.keys() if before.get(path, ordinary) != now.get(path, ordinary)
+            path for path in before.keys() | now.keys() if before.get(path, ORDINARY) != now.get(path, ORDINARY)
         )
 
     # -- the state ------------------------------------------------------------------------------------------
@@ -371,9 +327,6 @@ class _Publisher:
 
     def _remember(self, meanings: Meanings) -> int:
         """Record the commit that the rows are from; returns the number of rows."""
-        if self._request.dry_run:
-            (told,) = self._server.run(_SIZE, [self._id])
-            return int(told[0])
         values = {
             "vault": self._id,
             "name": self._name,
@@ -388,12 +341,6 @@ class _Publisher:
         if self._request.hub:
             self._server.run(_KEEP_HUB, [self._request.hub, self._id])
         return int(self._server.run(_WRITE_STATE, values)[0][0])
-
-
-def _in_parts(paths: Sequence[str]) -> Iterator[list[str]]:
-    rest = iter(paths)
-    while part := list(islice(rest, AT_ONCE)):
-        yield part
 
 
 def _of_another_hub() -> StoppedError:

@@ -24,7 +24,7 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import tell_nobody
 from mdmem.team import likeness, schema
 from mdmem.team.catalogue import TeamCatalogue
-from mdmem.team.server import Server, TeamError
+from mdmem.team.server import NoServerError, Server, TeamError
 
 _HERE = "without --in team the vaults here are asked"
 COMPLETE = "complete"  # the depth that shows a file as it is
@@ -48,20 +48,10 @@ ANYBODY = TeamReader()
 def opened(otherwise: str = _HERE) -> Iterator[Server]:
     """The server that the environment names. Raises TeamError, with the alternative (`otherwise`) in its hint."""
     try:
-        server = Server.open()
-    except UsageError as error:
-        raise TeamError(error.message, f"{error.hint} ({otherwise})") from None
-    except TeamError as error:
-        raise _offering(error, otherwise) from None
-    try:
-        with server:
+        with Server.open() as server:
             yield server
-    except TeamError as error:
-        raise _offering(error, otherwise) from None
-
-
-def _offering(error: TeamError, otherwise: str) -> TeamError:
-    return TeamError(error.message, f"{error.hint} ({otherwise})")
+    except (TeamError, NoServerError) as error:
+        raise TeamError(error.message, f"{error.hint} ({otherwise})") from None
 
 
 def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBODY) -> list[Answer]:

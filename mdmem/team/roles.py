@@ -5,26 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from mdmem import __version__
 from mdmem.errors import NotFoundError, StoppedError
 from mdmem.team.schema import (
     NAME,
+    TABLES,
     VECTORS,
     VERSION,
-    Statements,
-    VaultPartitions,
+    as_owner,
     become_owner,
     check,
+    claim,
+    clear,
     exists,
     owner_of,
+    statement,
+    statements,
     version_of,
 )
 from mdmem.team.server import Server
 
 _OWNER = "mdmem_publisher_"  # followed by the name of the database, since all databases of a server share roles
+_READABLE = (*TABLES, "vaults", "about", "memories")
+_GRANT = (
+    "INSERT INTO mdmem.grants (reader, vault, scopes) VALUES ({}, {}, {}::text[])"
+    " ON CONFLICT (reader, vault) DO UPDATE SET scopes = excluded.scopes"
+)
 
 
 class TeamVault(NamedTuple):
-    """A vault in the index; `published` is RFC 3339, `size` in bytes on the server's disk."""
+    """A vault in the index; `published` is RFC 3339, `size` in bytes of its texts on the server's disk."""
 
     vault: str
     name: str
@@ -59,31 +69,39 @@ def initial(server: Server) -> list[Any]:
     Existing grants are kept.
     """
     owner = owner_of(server) or _OWNER + str(server.run("SELECT current_database()")[0][0])
-    make = Statements(owner)
     kept = [grant for grant in _grants(server) if _has_role(server, grant.reader)]
-    if version_of(server) == VERSION:
-        return _vectors(server, make, kept) if not exists(server, VECTORS) else []
-    statements = []
-    if not _has_role(server, owner):
-        statements.append(make.text("CREATE ROLE {owner} NOLOGIN"))
-    statements += [make.text("GRANT {owner} TO CURRENT_USER")] if not _is_superuser(server) else []
-    statements.append(make.text("DROP SCHEMA IF EXISTS mdmem CASCADE"))
-    statements += make.make()
-    statements.append(make.text("SET LOCAL ROLE {owner}"))
-    for grant in kept:
-        statements += make.grant(grant.reader, grant.vault, grant.scopes)
-    statements.append(make.text("RESET ROLE"))
-    return statements + _vectors(server, make, kept)
-
-
-def _vectors(server: Server, make: Statements, kept: Sequence[Grant]) -> list[Any]:
-    """The statements that create that table; none if the server has no pgvector or this role may not enable it."""
-    if not server.run(_PGVECTOR):
+    made: list[Any] = []
+    if version_of(server) != VERSION:
+        made += [] if _has_role(server, owner) else [statement("CREATE ROLE {owner} NOLOGIN", owner=owner)]
+        is_superuser = server.run("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")[0][0]
+        made += [] if is_superuser else [statement("GRANT {owner} TO CURRENT_USER", owner=owner)]
+        made.append("DROP SCHEMA IF EXISTS mdmem CASCADE")
+        made.append(statement("CREATE SCHEMA mdmem AUTHORIZATION {owner}", owner=owner))
+        about = statement("INSERT INTO mdmem.about VALUES ({}, {})", VERSION, f"mdmem {__version__}")
+        grants = [text for grant in kept for text in _granted(*grant, _READABLE)]
+        made += as_owner(owner, [*statements("tables"), about, *grants])
+    elif exists(server, VECTORS):
         return []
-    statements = make.make_vectors()
-    for reader in dict.fromkeys(grant.reader for grant in kept):
-        statements += make.grant_tables(reader, [VECTORS])
-    return statements
+    if server.run(_PGVECTOR):
+        readers = dict.fromkeys(grant.reader for grant in kept)
+        may_read = [text for reader in readers for text in _may_read(reader, [VECTORS])]
+        made.append("CREATE EXTENSION IF NOT EXISTS vector")
+        made += as_owner(owner, [*statements(VECTORS), *may_read])
+    return made
+
+
+def _granted(reader: str, vault: str, scopes: Sequence[str], tables: Sequence[str]) -> list[Any]:
+    """The statements that let a role read a vault, or only some of its scopes."""
+    return [*_may_read(reader, tables), statement(_GRANT, reader, vault, list(scopes))]
+
+
+def _may_read(reader: str, tables: Sequence[str]) -> list[Any]:
+    """The statements that let a role query tables; it only sees the rows granted to it."""
+    listed = ", ".join(f"{NAME}.{table}" for table in tables)
+    return [
+        statement("GRANT USAGE ON SCHEMA mdmem TO {reader}", reader=reader),
+        statement(f"GRANT SELECT ON {listed} TO {{reader}}", reader=reader),
+    ]
 
 
 def granting(
@@ -94,45 +112,44 @@ def granting(
     Raises NotFoundError for a vault that is not published.
     """
     check(server)
-    make = Statements(owner_of(server))
-    statements = []
+    owner = owner_of(server)
+    made: list[Any] = []
     if not _has_role(server, reader):
-        statements.append(make.text("CREATE ROLE {reader} LOGIN", reader=make.role(reader)))
-        statements += _forgetting(make, reader) if _reads(server, reader) else []
+        made.append(statement("CREATE ROLE {reader} LOGIN", reader=reader))
+        made += _keeping(owner, reader, [])
     if publish:
-        statements.append(make.text("GRANT {owner} TO {reader}", reader=make.role(reader)))
-    if vaults:
-        statements.append(make.text("SET LOCAL ROLE {owner}"))
-    for vault in vaults:
-        statements += make.grant(reader, vault_id(server, vault), scopes)
-    if vaults and exists(server, VECTORS):
-        statements += make.grant_tables(reader, [VECTORS])
-    return statements
+        made.append(statement("GRANT {owner} TO {reader}", owner=owner, reader=reader))
+    tables = [*_READABLE, VECTORS] if exists(server, VECTORS) else _READABLE
+    ids = [vault_id(server, vault) for vault in vaults]
+    granted = [text for id in ids for text in _granted(reader, id, scopes, tables)]
+    return made + (as_owner(owner, granted) if granted else [])
 
 
 def revoking(server: Server, reader: str, vaults: Sequence[str], publish: bool) -> list[Any]:
     """The statements that revoke such grants, without `vaults` all of them. Raises NotFoundError."""
     check(server)
-    make = Statements(owner_of(server))
+    owner = owner_of(server)
+    grants = [grant.vault for grant in _grants(server) if grant.reader == reader]
     if not _has_role(server, reader):
-        if _reads(server, reader):
-            return _forgetting(make, reader)
+        if grants:
+            return _keeping(owner, reader, [])
         raise NotFoundError(f"the server has no role {reader}", "mdmem team lists who may read")
-    statements = [make.text("REVOKE {owner} FROM {reader}", reader=make.role(reader))] if publish else []
+    made = [statement("REVOKE {owner} FROM {reader}", owner=owner, reader=reader)] if publish else []
     if publish and not vaults:
-        return statements
+        return made
     ids = [vault_id(server, vault) for vault in vaults]
-    left = [grant for grant in _reads(server, reader) if ids and grant.vault not in ids]
-    statements.append(make.text("SET LOCAL ROLE {owner}"))
-    for at, vault in enumerate(ids or [""]):
-        statements += make.revoke(reader, vault, is_last=not left and at == len(ids or [""]) - 1)
-    return statements
+    left = [vault for vault in grants if ids and vault not in ids]
+    closed = [
+        statement("REVOKE ALL ON ALL TABLES IN SCHEMA mdmem FROM {reader}", reader=reader),
+        statement("REVOKE ALL ON SCHEMA mdmem FROM {reader}", reader=reader),
+    ]
+    return [*made, *_keeping(owner, reader, left), *([] if left else as_owner(owner, closed))]
 
 
-def _forgetting(make: Statements, reader: str) -> list[Any]:
-    """The statements that delete the grants of a role that the server no longer has."""
-    own = [make.text("SET LOCAL ROLE {owner}"), *make.revoke(reader, "", is_last=False)]
-    return [*own, make.text("RESET ROLE")]
+def _keeping(owner: str, reader: str, vaults: Sequence[str]) -> list[Any]:
+    """The statements that delete the grants of a role, except for those of some vaults."""
+    text = "DELETE FROM mdmem.grants WHERE reader = {} AND NOT vault = ANY ({}::text[])"
+    return as_owner(owner, [statement(text, reader, list(vaults))])
 
 
 def run(server: Server, statements: Sequence[Any]) -> None:
@@ -142,17 +159,20 @@ def run(server: Server, statements: Sequence[Any]) -> None:
             server.run(statement)
 
 
+def script(server: Server, statements: Sequence[Any]) -> str:
+    """The same as a script for psql."""
+    return "\n".join(["BEGIN;", *(f"{server.as_text(statement)};" for statement in statements), "COMMIT;"])
+
+
 def drop_vault(server: Server, vault: str) -> str:
     """Remove a vault, given by id or name, from the index; returns its id. Grants stay. Raises NotFoundError."""
     with server.transaction():
         become_owner(server)
         check(server)
         found = vault_id(server, vault)
-        partitions = VaultPartitions(server, found)
-        partitions.claim()
-        server.swap(partitions.drop)
-        for table in ("vaults", "publishers"):
-            server.run(f"DELETE FROM mdmem.{table} WHERE vault = %s", [found])  # noqa: S608 - own literals
+        claim(server, found)
+        vectors = (VECTORS,) if exists(server, VECTORS) else ()
+        clear(server, found, (*TABLES, *vectors, "vaults", "publishers"))
     return found
 
 
@@ -192,7 +212,7 @@ def status(server: Server) -> TeamStatus:
     return TeamStatus(
         is_current,
         tuple(str(name) for (name,) in publishers),
-        tuple(TeamVault._make([*row, _size(server, row[0])]) for row in vaults),
+        tuple(map(TeamVault._make, vaults)),
         tuple(_grants(server)),
     )
 
@@ -204,14 +224,13 @@ WHERE v.name = 'vector'
 """
 _VAULTS = """
 SELECT vault, name, url, head, to_char(published AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), notes,
-  max_sensitivity FROM mdmem.vaults ORDER BY name, vault
+  max_sensitivity,
+  (SELECT coalesce(sum(pg_column_size(n.body) + pg_column_size(n.properties)), 0) FROM mdmem.notes n
+    WHERE n.vault = v.vault)
+  + (SELECT coalesce(sum(pg_column_size(w.stems) + pg_column_size(w.places)), 0) FROM mdmem.words w
+    WHERE w.vault = v.vault)
+FROM mdmem.vaults v ORDER BY name, vault
 """
-
-
-def _size(server: Server, vault: str) -> int:
-    names = [f"{NAME}.{name}" for name in VaultPartitions(server, vault).names()]
-    text = "SELECT coalesce(sum(pg_total_relation_size(to_regclass(t))), 0) FROM unnest(%s::text[]) t"
-    return int(server.run(text, [names])[0][0])
 
 
 def _grants(server: Server) -> list[Grant]:
@@ -223,13 +242,5 @@ def _grants(server: Server) -> list[Grant]:
     return [Grant(reader, vault, tuple(scopes)) for reader, vault, scopes in told]
 
 
-def _reads(server: Server, reader: str) -> list[Grant]:
-    return [grant for grant in _grants(server) if grant.reader == reader]
-
-
 def _has_role(server: Server, name: str) -> bool:
     return bool(server.run("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]))
-
-
-def _is_superuser(server: Server) -> bool:
-    return bool(server.run("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")[0][0])

@@ -8,8 +8,7 @@ never printed.
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,7 +18,6 @@ DSN = "MDMEM_TEAM_DSN"
 _OWN = ("PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE")  # those of libpq's variables that name a server
 _SECONDS = 10  # for a server to answer
 _OLDEST = 150000  # PostgreSQL 15: has views that run with the rights of the caller
-_MOMENT, _PAUSE, _PATIENCE = "200ms", 0.5, 300.0  # how long readers wait; then seconds: between tries, for all
 
 
 class TeamError(MdmemError):
@@ -28,10 +26,6 @@ class TeamError(MdmemError):
 
 class NoServerError(UsageError):
     """The environment names no server."""
-
-
-class _ReadError(TeamError):
-    """Somebody is reading what is to be replaced."""
 
 
 class Server:
@@ -48,7 +42,7 @@ class Server:
     def open(cls, environ: Mapping[str, str] = os.environ, patience: int = _SECONDS) -> Server:
         """Connect to the server that the environment names, within `patience` seconds or the timeout in its DSN.
 
-        Raises UsageError if it names none.
+        Raises NoServerError if it names none.
         """
         dsn = dsn_of(environ)
         psycopg = _library()
@@ -56,7 +50,7 @@ class Server:
             seconds = psycopg.conninfo.conninfo_to_dict(dsn).get("connect_timeout", patience)
             connection = psycopg.connect(dsn, autocommit=True, connect_timeout=seconds, application_name="mdmem")
         except (psycopg.ProgrammingError, UnicodeError):
-            raise UsageError(
+            raise NoServerError(
                 f"${DSN} is not a connection string", "write it like postgresql://publisher@host/team"
             ) from None
         except psycopg.Error as error:
@@ -97,30 +91,10 @@ class Server:
                 copy.write_row(row)
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run the block in a transaction: all of it takes effect, or nothing."""
-        with self._refusals(), self._connection.transaction():
+    def transaction(self, is_trial: bool = False) -> Iterator[None]:
+        """Run the block in a transaction: all of it takes effect, or nothing, as with a trial."""
+        with self._refusals(), self._connection.transaction(force_rollback=is_trial):
             yield
-
-    def swap(self, action: Callable[[], None]) -> None:
-        """Run an action that locks readers out in a transaction, at moments when nobody reads.
-
-        A reader waits for it no longer than _MOMENT; if a reader takes longer, the action is tried again. Raises
-        TeamError after _PATIENCE seconds.
-        """
-        until = time.monotonic() + _PATIENCE
-        while True:
-            try:
-                with self.transaction():
-                    self.run(f"SET LOCAL lock_timeout = '{_MOMENT}'")
-                    action()
-                    self.run("SET LOCAL lock_timeout = 0")
-            except _ReadError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(_PAUSE)
-            else:
-                return
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -150,8 +124,6 @@ class Server:
                 f"the team's server does not allow that to {self.user}: {_said(error, self._dsn)}",
                 "mdmem team says who may; mdmem team grant gives more",
             ) from None
-        except psycopg.errors.LockNotAvailable:
-            raise _ReadError("the team's index is being read all the time", "try again later") from None
         except psycopg.Error as error:
             raise TeamError(f"the team's server: {_said(error, self._dsn)}", "try again") from None
 

@@ -141,6 +141,7 @@ RULE = '  "twins: tag diary",\n'
         ("", f"[garden]\nnever = [\n{RULE}]\n"),
         ('id = "x"', f'id = "x"\n\n[garden]\nnever = [\n{RULE}]\n'),
         ("[garden] # mine\nscope = 'own'\n", f"[garden] # mine\nnever = [\n{RULE}]\nscope = 'own'\n"),
+        ("[ garden ]\nscope = 'own'\n", f"[ garden ]\nnever = [\n{RULE}]\nscope = 'own'\n"),
         ("[garden]\nnever = []\n", f"[garden]\nnever = [\n{RULE}]\n"),
         ('[garden]\nnever = ["decay: tag x"] # one\n', f'[garden]\nnever = [\n{RULE}"decay: tag x"] # one\n'),
         (
@@ -156,7 +157,7 @@ def test_a_rule_is_added_and_every_other_line_stays(before: str, after: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ['garden = {scope = "own"}\n', '[ garden ]\nscope = "own"\n', 'garden.scope = "own"\n']
+    "text", ['garden = {scope = "own"}\n', 'garden.scope = "own"\n', '["garden"]\nscope = "own"\n']
 )
 def test_a_file_in_another_form_is_left_to_a_person(text: str) -> None:
     with pytest.raises(UsageError, match="not edited by program"):

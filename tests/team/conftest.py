@@ -176,9 +176,7 @@ def contents(team: Server) -> Callable[[], Rows]:
     """Everything that is in the index but times, by table."""
 
     def read() -> Rows:
-        found = {
-            table: sorted(map(repr, team.run(f"SELECT * FROM mdmem.{table}"))) for table in schema.PARTITIONED
-        }
+        found = {table: sorted(map(repr, team.run(f"SELECT * FROM mdmem.{table}"))) for table in schema.TABLES}
         state = "SELECT vault, name, url, head, notes, max_sensitivity, rules FROM mdmem.vaults ORDER BY 1"
         return {**found, "vaults": team.run(state)}
 

@@ -75,7 +75,10 @@ def test_vectors_follow_the_texts(
         assert sent() == ("nothing", 0)
         assert sent(refill=True) == ("filled", 0)
         assert there() == before
-        nearest = "SELECT path FROM mdmem.vectors ORDER BY vector::halfvec(384) <=> %s::halfvec(384) LIMIT 1"
+        nearest = (
+            "SELECT path FROM mdmem.vectors WHERE vector_dims(vector) = 384"
+            " ORDER BY vector::halfvec(384) <=> %s::halfvec(384) LIMIT 1"
+        )
         server.run("SET enable_seqscan = off")
         assert "Index Scan" in str(server.run("EXPLAIN " + nearest, [before[0][2]]))
         assert server.run(nearest, [before[0][2]]) == [("allmemories/coffee.md",)]

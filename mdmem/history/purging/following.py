@@ -20,8 +20,7 @@ from mdmem.history.purging.target import id_line
 from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.store.git import trees
-from mdmem.store.git.repo import Repo, TreeFile
-from mdmem.store.git.trees import PathChange
+from mdmem.store.git.repo import MODULE, PathChange, Repo, TreeFile
 from mdmem.store.vault.vault import Vault
 
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
@@ -155,7 +154,7 @@ class Carrier:
         path, file = self._paths.get(change.path, change.path), change.after
         if change.old_blob and path not in there:
             return  # its memory was purged
-        if file and file.mode != trees.MODULE:
+        if file and file.mode != MODULE:
             (data,) = self.repo.blobs([file.blob])
             if any(id_line(stone).search(data) for stone in self._stones):
                 return
@@ -184,7 +183,7 @@ class Carrier:
         return pairs
 
     def _text(self, mode: str, blob: str) -> bytes:
-        return next(self.repo.blobs([blob])) if blob and mode != trees.MODULE else b""
+        return next(self.repo.blobs([blob])) if blob and mode != MODULE else b""
 
     @cached_property
     def _fragments(self) -> list[bytes]:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from mdmem.store.git import trees
-from mdmem.store.git.repo import Repo
-from mdmem.store.git.trees import PathChange
+from mdmem.store.git.repo import PathChange, Repo, path_change
 from mdmem.store.progress import Progress, silent
 
 _AT_ONCE = 32_000_000  # bytes that one git process reads
@@ -77,7 +75,7 @@ def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
             current, changes = RawCommit(id.decode(), tuple(parents.decode().split()), who, ()), []
             head = rest.lstrip(b"\n")
         if head.startswith(b":"):
-            changes.append(trees.path_change(head, next(tokens)))
+            changes.append(path_change(head, next(tokens)))
     if current:
         yield current._replace(changes=tuple(changes))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdmem.errors import ConflictError, UsageError
 from mdmem.history.purging import objects
 from mdmem.store.git import remotes, trees
-from mdmem.store.git.refs import PURGES
+from mdmem.store.git.folder import PURGES
 from mdmem.store.git.repo import Repo
 from mdmem.store.git.trees import Signed
 

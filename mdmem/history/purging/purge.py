@@ -18,7 +18,7 @@ from mdmem.history.purging.survey import Census, PurgeSurvey
 from mdmem.note.plural import counted
 from mdmem.store import operation
 from mdmem.store.git import trees
-from mdmem.store.git.repo import Repo
+from mdmem.store.git.repo import NOTHING, Repo
 from mdmem.store.git.trees import Signed
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.progress import Progress, silent
@@ -131,7 +131,7 @@ class Rewriting:
         published.publish(self.clone, self.renewed, self.first_changed(), message, by)
 
 
-_NO_FILE = (trees.NOTHING, "")
+_NO_FILE = (NOTHING, "")
 
 
 class PurgeFailedError(MdmemError):

@@ -14,8 +14,7 @@ from mdmem.history.purging.obstacles import Obstacle
 from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriter import PurgeTarget
 from mdmem.store.git import remotes, trees
-from mdmem.store.git.repo import Repo
-from mdmem.store.git.trees import PathChange
+from mdmem.store.git.repo import PathChange, Repo
 from mdmem.store.local.sessions import JOINED_HOURS, Sessions
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault

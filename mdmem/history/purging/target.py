@@ -14,7 +14,7 @@ from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.rewriter import MARK, PurgeTarget
 from mdmem.note import memory, moments
 from mdmem.note.trust import tombstone
-from mdmem.store.git import trees
+from mdmem.store.git.repo import MODULE
 from mdmem.store.vault.vault import Vault
 
 _NAME_MARK = b"purged"
@@ -80,7 +80,7 @@ class _Versions:
             for commit in history
             for change in commit.changes
             for mode, blob in ((change.old_mode, change.old_blob), (change.mode, change.blob))
-            if change.path in wanted and blob and blob not in self.blobs and mode != trees.MODULE
+            if change.path in wanted and blob and blob not in self.blobs and mode != MODULE
         }
         for (blob, path), data in zip(places.items(), repo.blobs(list(places)), strict=True):
             if trail.written_id(self.vault, data, path) in ("", self.id):

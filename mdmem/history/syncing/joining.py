@@ -14,8 +14,7 @@ from mdmem.note import memory
 from mdmem.store import operation, registry
 from mdmem.store.git import trees
 from mdmem.store.git.command import GitError
-from mdmem.store.git.repo import TreeFile
-from mdmem.store.git.trees import PathChange
+from mdmem.store.git.repo import FILE, NOTHING, PathChange, TreeFile
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import author_of
 from mdmem.store.vault.vault import Vault
@@ -155,7 +154,7 @@ class _Search:
 
 
 _LINK_OR_MODULE = ("120000", "160000")
-_NO_FILE = TreeFile("", trees.NOTHING, "")
+_NO_FILE = TreeFile("", NOTHING, "")
 
 
 class Combined(NamedTuple):
@@ -294,7 +293,7 @@ class _Combination:
             raise ConflictError(
                 f"{path} was changed on both sides, and is not a note", "settle it with git: git pull --no-rebase"
             )
-        mode = ours.mode if ours.mode != trees.FILE else theirs.mode
+        mode = ours.mode if ours.mode != FILE else theirs.mode
         file = self._stored(path, mode, merged.data or b"")
         id = self.ids.written(path, theirs.blob) or self.ids.written(path, ours.blob)
         self.claims.append(_Claim(path, file, "here", yields, id, bool(merged.conflicts)))

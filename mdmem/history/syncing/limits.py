@@ -11,7 +11,7 @@ from mdmem.history.syncing import kinds
 from mdmem.history.syncing.joining import NoteIds
 from mdmem.note import memory
 from mdmem.store import layout
-from mdmem.store.git.trees import PathChange
+from mdmem.store.git.repo import PathChange
 from mdmem.store.vault.vault import Vault
 
 FEWEST, SHARE = 10, 0.1  # deleting this many notes, and more than this share of all, needs consent

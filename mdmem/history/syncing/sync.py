@@ -19,8 +19,9 @@ from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.store import layout
 from mdmem.store.git import commits, remotes, trees
-from mdmem.store.git.repo import TreeFile
-from mdmem.store.git.trees import Fork, PathChange
+from mdmem.store.git.command import AwayError
+from mdmem.store.git.repo import FILE, NOTHING, PathChange, TreeFile
+from mdmem.store.git.trees import Fork
 from mdmem.store.local import files, lock
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.vault.vault import Vault
@@ -112,7 +113,7 @@ def sync(
     for attempt in range(wanted.tries):
         try:
             return _Round(vault, where, wanted, who, end).run()
-        except remotes.AwayError:
+        except AwayError:
             away += 1
             if away >= min(_AWAY_TRIES, wanted.tries):
                 raise
@@ -411,7 +412,7 @@ def _is_edited(change: PathChange, saved: Mapping[str, str], before: bytes | Non
 
 def _own(vault: Vault, differences: Sequence[PathChange]) -> dict[str, PathChange]:
     """path in the vault -> the change there, for regular files that git was not told to skip."""
-    repo, plain = vault.repo, {trees.FILE, trees.NOTHING}
+    repo, plain = vault.repo, {FILE, NOTHING}
     own = {
         one.path.removeprefix(repo.prefix): one
         for one in differences

@@ -393,7 +393,7 @@ def line_of(key: str, text: str) -> int:
     for number, line in enumerate(text.splitlines(), 1):
         if match := re.match(r"\s*\[([^\[\]]+)\]", line):
             table = match[1].strip()
-        elif re.match(rf"\s*{re.escape(name)}\s*=", line) and table == head:
+        elif re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=", line) and table == head:
             return number
     return 0
 

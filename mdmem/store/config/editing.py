@@ -1,4 +1,4 @@
-"""mdmem.toml as text: written whole, or edited so that one setting changes and every other line stays."""
+"""Settings as text: written whole, or edited so that one setting changes and every other line stays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from mdmem.store.config import BOM, CONFIG_SPEC, FILE, VaultConfig, line_of, rea
 
 def with_layout(data: bytes, kind: str) -> bytes:
     """The bytes of mdmem.toml with another layout; its other lines stay."""
-    body = data.removeprefix(BOM)
-    lines = body.splitlines(keepends=True)
-    head = next((at for at, line in enumerate(lines) if line.lstrip().startswith(b"[")), len(lines))
-    at = next((at for at, line in enumerate(lines[:head]) if re.match(rb"\s*layout\s*=", line)), None)
-    end = b"\r\n" if b"\r\n" in body else b"\n"
-    new = [f'layout = "{kind}"'.encode() + end] if kind != VaultConfig().layout else []
-    lines[at or 0 : 0 if at is None else at + 1] = new
-    return data[: len(data) - len(body)] + b"".join(lines)
+    text = data.removeprefix(BOM).decode()
+    lines = text.splitlines(keepends=True)
+    at = line_of("layout", text)
+    new = [f'layout = "{kind}"{_end(text)}'] if kind != VaultConfig().layout else []
+    lines[max(at - 1, 0) : at] = new
+    return _with_mark(data, "".join(lines))
 
 
 def with_never(data: bytes, rule: str) -> bytes:
@@ -28,28 +26,51 @@ def with_never(data: bytes, rule: str) -> bytes:
     Raises UsageError for a file that has to be edited by hand, such as one with inline tables.
     """
     before, _ = read(data)
-    body = data.removeprefix(BOM).decode()
-    end = "\r\n" if "\r\n" in body else "\n"
-    new = f"  {_toml(rule)},{end}"
-    lines = body.splitlines(keepends=True)
-    at = line_of("garden.never", body)
-    head = next((number for number, line in enumerate(lines, 1) if re.match(r"\s*\[garden\]", line)), 0)
-    if at:
+    text = data.removeprefix(BOM).decode()
+    end = _end(text)
+    new = f"{end}  {_toml(rule)},{end}"
+    if at := line_of("garden.never", text):
+        lines = text.splitlines(keepends=True)
         opening, bracket, rest = lines[at - 1].partition("[")
-        lines[at - 1] = f"{opening}{bracket}{end}{new}{rest.lstrip() if rest.strip() else ''}"
-    elif head:
-        lines[head - 1] = lines[head - 1].rstrip("\r\n") + end
-        lines.insert(head, f"never = [{end}{new}]{end}")
+        lines[at - 1] = f"{opening}{bracket}{new}{rest.lstrip() if rest.strip() else ''}"
+        text = "".join(lines)
     else:
-        gap = end if body.endswith("\n") or not body else end + end
-        lines.append(f"{gap if body else ''}[garden]{end}never = [{end}{new}]{end}")
-    edited = data[: len(data) - len(data.removeprefix(BOM))] + "".join(lines).encode()
+        text = added(text, "garden", f"never = [{new}]")
+    edited = _with_mark(data, text)
     wanted = before._replace(garden=before.garden._replace(never=(rule, *before.garden.never)))
     if _read_or_none(edited) != wanted:
         raise UsageError(
             f"{FILE} has a form that is not edited by program", f"add to never, under [garden]: {rule}"
         )
     return edited
+
+
+def added(text: str, table: str, entry: str, is_last: bool = False) -> str:
+    """Settings with one more entry in a table, the first or last in it; the table is added if there is none."""
+    end = _end(text)
+    lines = text.splitlines(keepends=True)
+    head = re.compile(rf"\s*\[\s*{table}\s*\]")
+    at = next((number for number, line in enumerate(lines, 1) if head.match(line)), 0)
+    if not at:
+        gap = "" if not text else end if text.endswith("\n") else end * 2
+        return f"{text}{gap}[{table}]{end}{entry}{end}"
+    below = enumerate(lines[at:], at + 1) if is_last else ()
+    for number, line in below:
+        if line.lstrip().startswith("["):
+            break
+        at = number if line.strip() else at
+    lines[at - 1] = lines[at - 1].rstrip("\r\n") + end
+    lines.insert(at, entry + end)
+    return "".join(lines)
+
+
+def _end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _with_mark(data: bytes, text: str) -> bytes:
+    """An edited text, with the byte order mark that it had."""
+    return (BOM if data.startswith(BOM) else b"") + text.encode()
 
 
 def _read_or_none(data: bytes) -> VaultConfig | None:

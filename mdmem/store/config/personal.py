@@ -15,10 +15,10 @@ import tomllib
 from collections.abc import Mapping
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.store.config import editing, line_of
 
 _TABLE = "vaults"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]+")  # a single letter could be a Windows drive
-_HEAD = re.compile(rf"\s*\[\s*{_TABLE}\s*\]\s*(#.*)?")
 _BY_HAND = 'edit it by hand: name = "folder", under [vaults]'
 
 
@@ -58,17 +58,8 @@ def with_vault(text: str, name: str, folder: str, file: str) -> str:
     if name in before:
         hint = f"choose another name, or first: mdmem vaults remove {name}"
         raise ConflictError(f"{name} is {before[name]}", hint)
-    lines = text.splitlines(keepends=True)
-    head = _head(lines)
-    entry = f"{name} = {json.dumps(folder, ensure_ascii=False)}\n"
-    if head is None:
-        gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-        return _checked(f"{text}{gap}[{_TABLE}]\n{entry}", {**before, name: folder}, file)
-    lines[head] = lines[head].rstrip("\r\n") + "\n"
-    end = _end(lines, head)
-    lines[end - 1] = lines[end - 1].rstrip("\r\n") + "\n"
-    lines.insert(end, entry)
-    return _checked("".join(lines), {**before, name: folder}, file)
+    entry = f"{name} = {json.dumps(folder, ensure_ascii=False)}"
+    return _checked(editing.added(text, _TABLE, entry, is_last=True), {**before, name: folder}, file)
 
 
 def without_vault(text: str, name: str, file: str) -> str:
@@ -78,27 +69,10 @@ def without_vault(text: str, name: str, file: str) -> str:
         known = f"there are {', '.join(before)}" if before else "mdmem vaults add NAME DIR adds one"
         raise NotFoundError(f"no vault is called {name}", known)
     lines = text.splitlines(keepends=True)
-    head = _head(lines)
-    entry = re.compile(rf"""\s*["']?{re.escape(name)}["']?\s*=""")
-    if head is not None:
-        own = range(head + 1, _end(lines, head))
-        lines = [line for at, line in enumerate(lines) if at not in own or not entry.match(line)]
+    at = line_of(f"{_TABLE}.{name}", text)
+    del lines[max(at - 1, 0) : at]
     left = {other: folder for other, folder in before.items() if other != name}
     return _checked("".join(lines), left, file)
-
-
-def _head(lines: list[str]) -> int | None:
-    """The 0-based line of `[vaults]`; None if there is none."""
-    return next((at for at, line in enumerate(lines) if _HEAD.fullmatch(line.rstrip("\r\n"))), None)
-
-
-def _end(lines: list[str], head: int) -> int:
-    """The line after the last entry of the table that begins at `head`."""
-    end = at = head + 1
-    while at < len(lines) and not lines[at].lstrip().startswith("["):
-        at += 1
-        end = at if lines[at - 1].strip() else end
-    return end
 
 
 def _checked(text: str, wanted: Mapping[str, str], file: str) -> str:

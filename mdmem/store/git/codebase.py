@@ -13,7 +13,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdmem.store.git.blobs import BlobReader
 from mdmem.store.git.command import GitError
 from mdmem.store.git.folder import GitFolder, find_top
 
@@ -37,7 +36,7 @@ class Ref(NamedTuple):
     target: str
 
 
-class Codebase(BlobReader):
+class Codebase(GitFolder):
     """A repository of code. Paths are relative to its top; `own` is where the vault is, if it is in it."""
 
     _always = ("-c", "core.fsmonitor=false")

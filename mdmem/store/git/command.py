@@ -38,16 +38,15 @@ _SETTINGS = (
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
 _WITH_HOOKS = _PLAIN[2:]  # the same, but with the person's hooks
 _TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL may run a program
-_DAMAGED = (  # how git says that an object or a ref is lost
-    r"Could not read [0-9a-f]{40}|object file .* is empty|loose object .* is corrupt|unable to read tree"
-    r"|bad object (?:HEAD|refs/)|No such ref: HEAD|unable to (?:find|read) [0-9a-f]{40}"
-    r"|packfile .* cannot be accessed"
-)
 _GRACE = 2.0  # seconds that a terminated git has to remove its lock files
 
 
 class GitError(MdmemError):
     """git refused; the message is git's own."""
+
+
+class AwayError(MdmemError):
+    """The other side cannot be reached at the moment."""
 
 
 def is_kept(key: str) -> bool:
@@ -220,60 +219,21 @@ def _end_all(process: subprocess.Popen[bytes]) -> None:
             return
 
 
-def error_of(message: str, top: str) -> MdmemError:
-    """git's message as one of our errors, with advice for the common ones."""
+def error_of(message: str, top: str, *tables: str) -> MdmemError:
+    """git's message as one of our errors, with advice for the common ones: those in tables, and in errors.tsv."""
     import re
+
+    from mdmem.note import tsv
 
     message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
-    if locked := re.search(r".*Unable to create '.*\.lock': File exists.*", message):
-        return BusyError(
-            f"another git command holds this repository's lock: {locked[0]}",
-            "try again when it is done; if none is running, delete that .lock file",
-        )
-    if "Permission denied" in message or "Read-only file system" in message:
-        return GitError(f"git cannot write: {message}", "fix the permissions of the repository")
-    if message.startswith("not a git repository"):
-        return NotFoundError(
-            f"{top} is not a git repository any more",
-            "put its .git folder back, from a backup or a clone; `mdmem init` there begins a new history",
-        )
-    if "dubious ownership" in message:
-        return GitError(
-            f"git does not trust {top}: it belongs to someone else",
-            f"if you do: git config --global --add safe.directory {top}",
-        )
-    return _about_damage(message, top) or _about_a_setting(message) or GitError(message)
-
-
-def _about_damage(message: str, top: str) -> GitError | None:
-    """The error for a repository that a crash or a bad disk has damaged; None for other messages."""
-    import re
-
-    first = message.partition("\n")[0]
-    if re.search(r"index file (?:smaller than expected|corrupt)|bad index file|bad signature 0x", message):
-        return GitError(
-            f"git's index is damaged: {first}", f"rm .git/index, then git reset, in {top}; no file changes"
-        )
-    if re.search(_DAMAGED, message):
-        return GitError(
-            f"the repository at {top} is damaged: {first}",
-            "git fsck --full names what is missing or broken; fetch it from another clone, or restore a backup",
-        )
-    return None
-
-
-def _about_a_setting(message: str) -> GitError | None:
-    if "ident name" in message or "disallowed characters" in message:
-        return GitError(
-            f"git's user.name has no character that is allowed in a name: {message}",
-            "git config --global user.name 'Your Name'",
-        )
-    if "could not open object name list" in message:
-        return GitError(
-            f"git's setting blame.ignoreRevsFile names a file that does not exist: {message.rpartition(': ')[2]}",
-            "make that file, or: git config --unset blame.ignoreRevsFile",
-        )
-    return None
+    kinds = {"busy": BusyError, "git": GitError, "gone": NotFoundError, "away": AwayError}
+    every = (row for table in (*tables, "errors.tsv") for row in tsv.rows(__file__, table, 4))
+    for kind, pattern, told, hint in every:
+        if found := re.search(pattern, message):
+            first, last = message.partition("\n")[0], message.rpartition(": ")[2]
+            said = {"message": message, "top": top, "found": found[0], "first": first, "last": last}
+            return kinds[kind](told.format(**said), hint.format(**said))
+    return GitError(message)
 
 
 MOST_INPUT = 16_384  # bytes; more is left to subprocess

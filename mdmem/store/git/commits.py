@@ -20,18 +20,16 @@ from stat import S_IMODE
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError
-from mdmem.store.git import blobs, log
 from mdmem.store.git.command import GitError
-from mdmem.store.git.folder import Identity
+from mdmem.store.git.folder import Identity, ids_of
 from mdmem.store.git.indexfile import FEW, IndexFile, changes
 from mdmem.store.git.log import Step
-from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, raw_changes
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git itself waits 0.1 s
 _PAUSE = 0.02
 _ATTEMPTS = 20
-_NEW_FILE = "100644"  # git's mode for a file that is not executable
 MANY = 200  # files from which a commit's blobs go into one pack, see `storing`: fewer take longer that way
 _LOOSE_SAMPLE = 27  # files in one of 256 folders; git itself packs at about 6,700 loose objects
 
@@ -54,7 +52,7 @@ class _NextState(NamedTuple):
     """The next commit's tree ("" if nothing changes), and its changes from HEAD's, as in `Step`."""
 
     tree: str
-    changed: tuple[tuple[str, TreeFile], ...]
+    changed: tuple[PathChange, ...]
 
 
 def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
@@ -230,7 +228,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     return _NextState(_write_tree(repo, index), changed)
 
 
-def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str:
+def _tree(repo: Repo, head: str, changed: Iterable[PathChange]) -> str:
     """The tree of `head` with these changes, made in an index of its own."""
     index = repo.next_index() + ".tree"
     repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
@@ -243,7 +241,7 @@ def _write_tree(repo: Repo, index: str) -> str:
     return repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
 
 
-def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[str, TreeFile]]) -> list[TreeFile]:
+def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[PathChange]) -> list[TreeFile]:
     """The right index entries for files that someone changed or reverted before git read them."""
     read = {file.path: file for file in _entries(changed)}
     same = [path for path in draft.contents if path not in read]  # according to git, as in `head`
@@ -258,12 +256,10 @@ def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[
     return misread
 
 
-def _check_entered(
-    repo: Repo, head: str, entered: Sequence[TreeFile], changed: Sequence[tuple[str, TreeFile]]
-) -> None:
+def _check_entered(repo: Repo, head: str, entered: Sequence[TreeFile], changed: Sequence[PathChange]) -> None:
     """Raises GitError for a file that git silently left out, for instance one named `.Git`."""
     written = [file.path for file in entered if file.blob]
-    taken = {file.path for _, file in changed} | repo.blob_ids(head, written).keys()
+    taken = {change.path for change in changed} | repo.blob_ids(head, written).keys()
     if refused := [path for path in written if path not in taken]:
         raise GitError(f"git accepts no file named {refused[0]}", "give it another name")
 
@@ -272,13 +268,13 @@ def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
     """The index entry for a file with these bytes, after the filters for its path."""
     if data is None:
         return gone(file.path)
-    mode = file.mode if file.blob else _NEW_FILE
+    mode = file.mode if file.blob else FILE
     return TreeFile(file.path, mode, repo.keep(file.path, data))
 
 
-def _entries(changed: Iterable[tuple[str, TreeFile]]) -> list[TreeFile]:
+def _entries(changed: Iterable[PathChange]) -> list[TreeFile]:
     """Changes as index entries: a deleted file has mode 0."""
-    return [gone(file.path) if letter == "D" else file for letter, file in changed]
+    return [change.after or gone(change.path) for change in changed]
 
 
 def gone(path: str) -> TreeFile:
@@ -288,7 +284,7 @@ def gone(path: str) -> TreeFile:
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
     """Whether a blob holds these bytes, unchanged or with git's line endings; None stands for no file."""
-    return blob in blobs.ids_of(data, len(blob)) if data is not None else not blob
+    return blob in ids_of(data, len(blob)) if data is not None else not blob
 
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = False) -> None:
@@ -336,7 +332,7 @@ def _clean_index(repo: Repo, index: str, head: str) -> IndexFile | None:
 
 def _staged_changes(
     repo: Repo, index: str, head: str, paths: Sequence[str], clean: IndexFile | None
-) -> tuple[tuple[tuple[str, TreeFile], ...], bool]:
+) -> tuple[tuple[PathChange, ...], bool]:
     """(the changes of `paths` in an index from `head`, whether anything else is staged in it).
 
     `clean` is the index before the update, if it matched `head`.
@@ -349,7 +345,7 @@ def _staged_changes(
     wanted = {repo.full(path) for path in paths}
     pairs = zip(tokens[::2], tokens[1::2], strict=True)
     ours = [token for meta, path in pairs if path in wanted for token in (meta, path)]
-    return tuple(log.raw_changes(repo, ours)), len(ours) < len(tokens)
+    return tuple(raw_changes(ours, repo.prefix)), len(ours) < len(tokens)
 
 
 def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
@@ -389,7 +385,7 @@ def _is_packing(repo: Repo) -> bool:
 def _is_loose(repo: Repo, state: _NextState, oid: str) -> bool:
     """Whether the commit `oid`, its tree and its files exist as loose objects, as new ones do."""
     objects = os.path.join(repo.common_dir(), "objects")
-    names = [oid, state.tree, *(file.blob for letter, file in state.changed if letter != "D")]
+    names = [oid, state.tree, *(change.blob for change in state.changed if change.blob)]
     return all(os.path.exists(os.path.join(objects, name[:2], name[2:])) for name in names)
 
 

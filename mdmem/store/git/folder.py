@@ -1,13 +1,39 @@
-"""Where a repository is, and its settings."""
+"""A repository: where it is, its settings, its commits by name and date, and the contents of its objects."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from io import BytesIO
+from typing import IO, TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from mdmem.store.git.command import Git
+from mdmem.errors import BusyError, StoppedError, UsageError
+from mdmem.note import patterns
+from mdmem.store.git.command import Git, GitError, error_of
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from mdmem.store.git.objects import ObjectLibrary
+
+PURGES = "refs/mdmem/purges"  # published by purges: which commit replaced which
+_COMMIT = patterns.late(r"[0-9a-f]{40,64}")
+_NAME_OF_COMMIT = patterns.late(r"[0-9a-f]{7,64}")
+_BRANCH = patterns.late(r"ref: (refs/heads/.+)")
+_UNFINISHED = {  # files in git's folder while an operation is unfinished
+    "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
+    "rebase-merge": ("a rebase", "git rebase --continue, or --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue, or --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue, or --abort"),
+    "BISECT_LOG": ("a bisect", "git bisect reset"),
+}
+_ATTRIBUTES = ".gitattributes"
+_AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
 
 _OWN = ("local", "worktree")  # the scopes of a clone's own settings
 PEOPLE = "mdmem.people"  # a setting in git, with one value per address
@@ -43,13 +69,27 @@ def find_top(folder: str) -> str | None:
     return folder
 
 
+class GitObject(NamedTuple):
+    """An object of git: its `kind` is blob, tree, commit or tag."""
+
+    id: str
+    kind: str
+    data: bytes
+
+
 class GitFolder(Git):
-    """The folders and settings of a repository. Paths in and out are relative to the vault, with `/`."""
+    """A repository. Paths in and out are relative to the vault, with `/`.
+
+    At most two git processes stay open for reading objects, until `close`.
+    """
 
     def __init__(self, top: str, prefix: str) -> None:
         """`top` is the working tree's root; `prefix` is "" or the vault's path in it, ending with "/"."""
         super().__init__(top)
         self.prefix = prefix
+        self._library: ObjectLibrary | None = None
+        self._readers: dict[str, subprocess.Popen[bytes]] = {}  # by their option
+        self._end = b""
 
     def strip(self, path: bytes) -> str:
         """A path printed by git, made relative to the vault."""
@@ -116,8 +156,7 @@ class GitFolder(Git):
 
     def off_branch(self) -> str:
         """Why HEAD is detached, "" if it is on a branch."""
-        head = self.git_path("HEAD")
-        if os.path.islink(head) or _line(head).startswith("ref:"):
+        if self._branch() or os.path.islink(self.git_path("HEAD")):
             return ""
         for mark, reason in _OFF_BRANCH.items():
             if os.path.exists(self.git_path(mark)):
@@ -193,6 +232,316 @@ class GitFolder(Git):
             return Identity(name, email)
         return STAND_IN
 
+    # -- commits -------------------------------------------------------------------------------------------
+
+    def head(self) -> tuple[str, str]:
+        """(commit, tree) of HEAD, both "" before the first commit. Raises GitError for a broken branch."""
+        words = self.run("rev-parse", "--revs-only", "HEAD", "HEAD^{tree}").decode().split()
+        if len(words) == 2:
+            return words[0], words[1]
+        branch = self.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode("utf-8", "surrogateescape").strip()
+        if words or not branch or os.path.lexists(os.path.join(self.common_dir(), branch)):
+            raise GitError(
+                f"{branch or 'HEAD'} of this repository is broken: it names no commit",
+                "git reflog and git fsck show what there was; git update-ref repairs it",
+            )
+        return "", ""
+
+    def _branch(self) -> str:
+        """The ref that HEAD stands for, "" if it is detached."""
+        branch = _BRANCH.fullmatch(_line(self.git_path("HEAD")))
+        return branch[1] if branch else ""
+
+    def branch_name(self) -> str:
+        """The current branch, "" if HEAD is detached."""
+        return self._branch().removeprefix("refs/heads/")
+
+    def branch_file(self) -> str:
+        """The commit in the file of HEAD's branch, read without git; "" if there is none (packed, detached)."""
+        with suppress(OSError):
+            if branch := self._branch():
+                return _line(os.path.join(self.common_dir(), branch))
+        return ""
+
+    def head_commit(self) -> str:
+        """The commit at HEAD, "" before the first; git is only asked if the commit is not a loose object."""
+        commit = self.branch_file()
+        place = os.path.join(self.common_dir(), "objects", commit[:2], commit[2:])
+        return commit if _COMMIT.fullmatch(commit) and os.path.isfile(place) else self.head()[0]
+
+    def lineage(self, older: str, newer: str) -> list[str] | None:
+        """The commits after `older` up to `newer`, oldest first; None if they are not a single line of descent."""
+        try:
+            out = self.run("rev-list", "--reverse", "--topo-order", "--parents", f"{older}..{newer}", "--")
+        except GitError:  # one of the two does not exist any more
+            return None
+        commits = [older]
+        for line in out.decode().splitlines():
+            commit, *parents = line.split()
+            if parents != commits[-1:]:
+                return None
+            commits.append(commit)
+        return commits[1:] if commits[-1] == newer else None
+
+    def has_commit(self, oid: str) -> bool:
+        """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
+        return self.asks("cat-file", "-e", f"{oid}^{{commit}}", no=(1, 128))
+
+    def resolve(self, rev: str) -> str:
+        """The commit that a person means by `rev`. Raises UsageError."""
+        try:
+            return (
+                self.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{rev}^{{commit}}")
+                .decode()
+                .strip()
+            )
+        except GitError:
+            if place := self._successor(rev):
+                message = f"'{rev}' is from before a purge, which is not undone"
+                raise UsageError(message, f"{place[:10]} has its place, without what was purged") from None
+            raise UsageError(f"'{rev}' is not a commit here", "`mdmem log` lists them") from None
+
+    def _successor(self, rev: str) -> str:
+        """The commit that replaced one in a purge; "" if no purged commit has that id."""
+        if not _NAME_OF_COMMIT.fullmatch(rev) or not self.ref(PURGES):
+            return ""
+        lines = self.run("cat-file", "blob", f"{PURGES}:commit-map").decode("ascii", "replace").splitlines()
+        return next((line.partition(" ")[2] for line in lines if line.startswith(rev)), "")
+
+    def reached(self, rev: str) -> set[str]:
+        """The commit `rev` and all its ancestors."""
+        return set(self.run("rev-list", rev, "--").decode().split())
+
+    def unfinished(self) -> list[tuple[str, str]]:
+        """What git is in the middle of, each with how to end it."""
+        return [told for name, told in _UNFINISHED.items() if os.path.exists(self.git_path(name))]
+
+    def shallow(self) -> set[str]:
+        """The commits at which a shallow clone was cut off: they look as if they had created every file."""
+        place = self.git_path("shallow")
+        return set(_line(place).split()) if os.path.exists(place) else set()
+
+    def commit_before(self, when: datetime) -> str:
+        """The last commit in HEAD's history at or before `when`, "" if there is none."""
+        seconds = int(when.timestamp())  # git accepts years from 1970 to 2099
+        if seconds < 0 or not self.head()[0]:
+            return ""
+        return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
+
+    def ref(self, name: str) -> str:
+        """The id that a ref (`refs/...`) names, even if that object does not exist; "" if there is no such ref."""
+        return self.run("rev-parse", "--verify", "--quiet", name, ok=(0, 1, 128)).decode().strip()
+
+    def move_ref(self, name: str, new: str, old: str) -> bool:
+        """Move a ref to the commit `new`; False if it is not at `old` ("": does not exist) any more."""
+        try:
+            self.run("update-ref", "-m", "mdmem", name, new, old)
+        except (GitError, BusyError):
+            if self.ref(name) == old:
+                raise
+            return False
+        return True
+
+    def tree(self, commit: str, folder: str = "") -> str:
+        """The id of the vault's folder, or one in it, in a commit; "" if it did not exist. Raises GitError."""
+        place = f"{commit}:{self.prefix}{folder}"
+        return self.run("rev-parse", "--verify", "--quiet", place, ok=(0, 1)).decode().strip()
+
+    def root_tree(self, commit: str) -> str:
+        """The tree of a commit for the whole repository. git is only asked if the commit's object file cannot say.
+
+        That is the case if there is no such file, or if `git replace` may have replaced the commit.
+        """
+        held = b"" if self._has_replacements() else self.loose_commit(commit)
+        named = held.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+        return named if _COMMIT.fullmatch(named) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
+
+    def _has_replacements(self) -> bool:
+        """Whether this repository may have objects that replace others (`git replace`)."""
+        folder = self.common_dir()
+        try:
+            with open(os.path.join(folder, "packed-refs"), "rb") as file:
+                is_packed = b" refs/replace/" in file.read()
+        except FileNotFoundError:
+            is_packed = False
+        return is_packed or os.path.isdir(os.path.join(folder, "refs", "replace"))
+
+    def loose_commit(self, commit: str) -> bytes:
+        """The content of a commit, read from its loose object; b"" if there is none."""
+        from zlib import decompress, error
+
+        try:
+            with open(os.path.join(self.common_dir(), "objects", commit[:2], commit[2:]), "rb") as file:
+                return decompress(file.read()).partition(b"\0")[2]
+        except (OSError, error):
+            return b""
+
+    def time_of(self, commit: str) -> int:
+        """The time of a commit, in Unix seconds. Raises GitError."""
+        return int(self.run("show", "--no-patch", "--no-show-signature", "--format=%ct", commit))
+
+    def is_ancestor(self, older: str, newer: str) -> bool:
+        """Whether `older` is `newer` or one of its ancestors. Raises GitError if one does not exist."""
+        return self.asks("merge-base", "--is-ancestor", older, newer)
+
+    # -- objects -------------------------------------------------------------------------------------------
+
+    def objects(self, names: Sequence[str]) -> list[GitObject | None]:
+        """The object that each name stands for: an id, a ref, `COMMIT^`, `COMMIT:path`; None if there is none.
+
+        One git process answers all calls. Paths are as in `at`; none may contain a newline.
+        """
+        asked = [os.fsencode(name) + b"\n" for name in names]
+        found: list[GitObject | None] = []
+        for start in range(0, len(asked), _AT_ONCE):
+            reader = self._reader("--batch")
+            assert reader.stdin
+            assert reader.stdout
+            some = asked[start : start + _AT_ONCE]
+            reader.stdin.write(b"".join(some))
+            reader.stdin.flush()
+            found += [_next_object(reader.stdout) for _ in some]
+        return found
+
+    def ids(self, names: Sequence[str]) -> list[str]:
+        """The id of each of those objects, "" if there is none."""
+        return [found.id if found else "" for found in self.objects(names)]
+
+    def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
+        """The bytes of blobs, in order, from one process. Raises GitError for one that does not exist."""
+        if "--batch" in self._readers:
+            found = iter(self.objects(oids))
+        else:  # for a single question, a process that ends takes less time
+            out = (
+                self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode())
+                if oids
+                else b""
+            )
+            stream = BytesIO(out)
+            found = (_next_object(stream) for _ in oids)
+        for oid, blob in zip(oids, found, strict=True):
+            if blob is None:
+                raise GitError(f"git has no object {oid}", "a shallow or partial clone? try git fetch --unshallow")
+            yield blob.data
+
+    def content(self, oid: str) -> bytes | None:
+        """The content of an object of any kind, None if there is none with that id."""
+        (found,) = self.objects([oid])
+        return found.data if found else None
+
+    def parents(self, commit: str) -> list[str]:
+        """The parents of a commit; none if it does not exist."""
+        head = (self.content(commit) or b"").partition(b"\n\n")[0]
+        return [line[7:].decode() for line in head.split(b"\n") if line.startswith(b"parent ")]
+
+    def _reader(self, option: str) -> subprocess.Popen[bytes]:
+        """The git process that stays open for reading objects in this way."""
+        if option not in self._readers:
+            import weakref
+            from subprocess import DEVNULL
+
+            reader = self._readers[option] = self._open(("cat-file", *option.split()), stderr=DEVNULL)
+            weakref.finalize(self, _end, reader)  # for those who do not close
+        return self._readers[option]
+
+    def has_known(self, path: str) -> bool:
+        """Whether any commit in HEAD's history touched a file at that path."""
+        return bool(self.head()[0] and self.run("log", "-1", "--format=%H", "--", self.prefix + path).strip())
+
+    def file(self, blob: str, path: str) -> bytes:
+        """The bytes that a checkout of a blob at `path` would write, with line endings and other filters applied.
+
+        One git process serves all calls. It does not tell sizes after filters, so each request is followed by one
+        whose answer marks the end. Raises GitError for a blob that does not exist.
+        """
+        self._end = self._end or b"end-" + os.urandom(16).hex().encode()
+        reader = self._reader("--batch --filters")
+        assert reader.stdin
+        assert reader.stdout
+        name = self.full(path).replace(b"\n", b" ")
+        reader.stdin.write(b"%s %s\n%s\n" % (blob.encode(), name, self._end))
+        reader.stdin.flush()
+        lines: list[bytes] = []
+        while (line := reader.stdout.readline()) != self._end + b" missing\n":
+            if not line or (not lines and line.endswith(b" missing\n")):
+                _end(self._readers.pop("--batch --filters"))
+                raise GitError(f"git cannot read object {blob}", "a shallow or partial clone? try git fetch")
+            lines.append(line)
+        return b"".join(lines[1:]).removesuffix(b"\n")
+
+    def keep(self, path: str, data: bytes) -> str:
+        """Store the bytes of a file as a blob, with filters applied as by `git add` of that path; the blob's id.
+
+        Raises StoppedError if attributes are only in git's index. `git add` would read them there, but git does
+        not for bytes from standard input: it would store unencrypted what a filter encrypts.
+        """
+        place = os.fsdecode(self.full(path))
+        if unread := self._unread_attributes(place):
+            message = f"{unread} is in git but cannot be read here, and may name a filter for {path}"
+            import shlex
+
+            restoring = f"git restore {shlex.quote(f':/{unread}')}"  # from any folder
+            raise StoppedError(message, f"{restoring}; to do without it, commit its deletion")
+        return self.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
+
+    def _unread_attributes(self, place: str) -> str:
+        """The first attributes file above a path that only git's index has; "" if there is none."""
+        folders = place.split("/")[:-1]
+        names = ["/".join([*folders[:depth], _ATTRIBUTES]) for depth in range(len(folders) + 1)]
+        tracked = os.fsdecode(self.run("ls-files", "-z", "--", *names)).split("\0")[:-1]
+        return next((name for name in tracked if not _can_be_read(os.path.join(self.top, name))), "")
+
+    def find(self, rev: str, path: str) -> str:
+        """The blob of a file in a commit, "" if there is none at that path. Slow at first: it loads GitPython."""
+        if not self.is_sha1:
+            return self._listed(rev, path)
+        if self._library is None:
+            from mdmem.store.git.objects import ObjectLibrary
+
+            self._library = ObjectLibrary(self.top)
+        return self._library.blob(rev, os.fsdecode(self.full(path)))
+
+    def _listed(self, rev: str, path: str) -> str:
+        """The result of `find` from git itself: GitPython cannot read SHA-256 ids."""
+        place = os.fsdecode(self.full(path))
+        entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
+        mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")
+        return blob if mode.startswith("100") else ""
+
+    def at(self, rev: str, path: str) -> str:
+        """git's name for a file of the vault in a commit."""
+        return f"{rev}:{os.fsdecode(self.full(path))}"
+
+    def read(self, rev: str, path: str) -> bytes | None:
+        """The bytes that a checkout of a file in a commit would write, None if it does not exist there."""
+        blob = self.find(rev, path)
+        return self.file(blob, path) if blob else None
+
+    def close(self) -> None:
+        """End the processes that are kept open for reading."""
+        if self._library is not None:
+            self._library.close()
+            self._library = None
+        while self._readers:
+            _end(self._readers.popitem()[1])
+
+    def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
+        """git's three-way merge of texts: (result, whether it is clean). Conflicts are between markers."""
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+            names = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
+            for name, data in zip(names, (ours, base, theirs), strict=True):
+                with open(name, "wb") as file:
+                    file.write(data)
+            flags = [part for label in labels for part in ("-L", label)]
+            args = ("merge-file", "-p", *flags, *names)
+            process = self._start(args)
+            out, err = process.communicate()
+        if process.returncode < 0 or process.returncode > 127:
+            raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
+        return out, process.returncode == 0
+
 
 def _is_personal(key: str) -> bool:
     return key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
@@ -205,3 +554,36 @@ def _plain(text: str) -> str:
 def _line(path: str) -> str:
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         return file.read().strip()
+
+
+def _end(reader: subprocess.Popen[bytes]) -> None:
+    with reader:
+        reader.kill()
+
+
+def _next_object(answers: IO[bytes]) -> GitObject | None:
+    """The next answer of `git cat-file --batch`; None for "NAME missing" or "NAME ambiguous"."""
+    header = answers.readline()
+    if not header:
+        raise GitError("git stopped while it was reading objects", "git fsck --full names what is broken")
+    words = header.decode("utf-8", "replace").split()
+    if len(words) != 3 or not words[2].isdigit():
+        return None
+    return GitObject(words[0], words[1], answers.read(int(words[2]) + 1)[:-1])
+
+
+def _can_be_read(place: str) -> bool:
+    """Whether git can read attributes from a file; it does not follow symbolic links."""
+    return os.path.isfile(place) and not os.path.islink(place) and os.access(place, os.R_OK)
+
+
+def ids_of(data: bytes, length: int) -> list[str]:
+    """The blob ids that git may give these bytes: as they are, or with the line endings it stores.
+
+    `length` is that of the repository's ids in hexadecimal digits: 64 if they are SHA-256, else SHA-1.
+    """
+    import hashlib
+
+    make = hashlib.sha256 if length == 64 else hashlib.sha1
+    forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
+    return [make(b"blob %d\0" % len(form) + form, usedforsecurity=False).hexdigest() for form in forms]

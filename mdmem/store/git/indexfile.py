@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git.repo import NOTHING, PathChange, Repo, TreeFile
 
 FEW = 10  # paths; looking for more takes longer than asking git for everything that is staged
 _PLAIN = b"DIRC\0\0\0\x02"  # version 2: full names, two bytes of flags
@@ -17,7 +17,6 @@ _FARTHEST = 40  # the most bytes from there to the end of the first tree's id
 _MODE_AT, _BLOB_AT, _FLAGS_AT, _NAME_AT = 24, 40, 60, 62  # offsets in an entry
 _ID_LENGTH = 20  # bytes of a SHA-1; a longer id is cut off, so that it never equals one of git's
 _LONGEST = 0x0FFF  # the path length in the flags for any longer path
-_KIND = 3  # leading digits of a mode, which tell files from links
 
 
 class IndexFile:
@@ -58,13 +57,10 @@ class IndexFile:
         return None
 
 
-def changes(repo: Repo, old: IndexFile, new: IndexFile, paths: Iterable[str]) -> Iterator[tuple[str, TreeFile]]:
-    """The differences of `paths` between two indexes: (letter, file) as in `log.raw_changes`."""
+def changes(repo: Repo, old: IndexFile, new: IndexFile, paths: Iterable[str]) -> Iterator[PathChange]:
+    """The differences of `paths` between two indexes."""
     for path in sorted(paths, key=repo.full):
-        before, after = old.entry(repo, path), new.entry(repo, path)
-        if before is None and after is not None:
-            yield "A", after
-        elif before is not None and after is None:
-            yield "D", before
-        elif before is not None and after is not None and before != after:
-            yield "M" if before.mode[:_KIND] == after.mode[:_KIND] else "T", after
+        nothing = TreeFile(path, NOTHING, "")
+        before, after = old.entry(repo, path) or nothing, new.entry(repo, path) or nothing
+        if before != after:
+            yield PathChange(*before, *after[1:])

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from mdmem.note import patterns
 from mdmem.store import operation
-from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git.repo import PathChange, Repo, raw_changes
 from mdmem.store.operation import ACTION_OF_STATUS, Operation
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%cn", "%at", "%ct", "%B")
@@ -296,7 +296,7 @@ def by_agents(repo: Repo, oids: Iterable[str]) -> Iterator[bool]:
 
 
 class Step(NamedTuple):
-    """The changes of one commit, and its time (Unix seconds): `changed` holds (letter, file), with renames split.
+    """The changes of one commit, with renames split, and its time (Unix seconds).
 
     `email` is the committer's address: an agent is an author that acts in the name of a person.
     """
@@ -304,32 +304,26 @@ class Step(NamedTuple):
     oid: str
     parents: tuple[str, ...]
     when: int
-    changed: tuple[tuple[str, TreeFile], ...]
+    changed: tuple[PathChange, ...]
     email: str = ""
+
+
+_STEP = "%x01%H %ct %P%x02%ce"
 
 
 def step(repo: Repo, oid: str) -> Step:
     """One commit compared with its parent, by one git command; a merge has no changes."""
-    args = [
-        "diff-tree",
-        "-r",
-        "-z",
-        "--root",
-        "--no-renames",
-        "--always",
-        "--pretty=format:%H%x00%P%x00%ct%x00%ce%x00",
-        oid,
-    ]
-    tokens = repo.run(*args, "--", *_pathspec(repo)).split(b"\0")
-    changed = tuple(raw_changes(repo, tokens[4:]))
-    email = tokens[3].decode("utf-8", "replace")
-    return Step(tokens[0].decode(), tuple(tokens[1].decode().split()), int(tokens[2]), changed, email)
+    args = ("diff-tree", "-r", "-z", "--root", "--no-renames", "--always", f"--pretty=format:{_STEP}%x00", oid)
+    return next(_steps(repo, repo.run(*args, "--", *_pathspec(repo))))
 
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
     """The commits of a history that touch the vault, oldest first, without merges."""
-    args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse"]
-    out = repo.run(*args, "--format=%x01%H %ct %P%x02%ce", *revisions, "--", *_pathspec(repo))
+    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", f"--format={_STEP}")
+    yield from _steps(repo, repo.run(*args, *revisions, "--", *_pathspec(repo)))
+
+
+def _steps(repo: Repo, out: bytes) -> Iterator[Step]:
     tokens = out.split(b"\0")
     at = 0
     while at < len(tokens) - 1:
@@ -338,20 +332,13 @@ def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
         start = at = at + 1
         while at < len(tokens) and tokens[at].lstrip(b"\n").startswith(b":"):
             at += 2
-        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(repo, tokens[start:at])), email)
+        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(tokens[start:at], repo.prefix)), email)
 
 
-def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:
-    """(letter, file) for each path that differs between two commits, with renames split."""
-    args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--"]
-    yield from raw_changes(repo, repo.run(*args, *_pathspec(repo)).split(b"\0"))
-
-
-def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, TreeFile]]:
-    """The (letter, file) pairs in git's raw diff format without renames; a deleted file as it was before."""
-    for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
-        old_mode, mode, old_blob, blob, letter = meta.strip().decode().lstrip(":").split(" ")
-        yield letter, TreeFile(repo.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
+def changed(repo: Repo, old: str, new: str) -> Iterator[PathChange]:
+    """Each path of the vault that differs between two commits, with renames split."""
+    args = ("diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--")
+    return raw_changes(repo.run(*args, *_pathspec(repo)).split(b"\0"), repo.prefix)
 
 
 def _pathspec(repo: Repo) -> list[str]:

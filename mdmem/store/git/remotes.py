@@ -12,11 +12,10 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError, UsageError
+from mdmem.errors import ConflictError, UsageError
 from mdmem.note import patterns
 from mdmem.note.patterns import late
-from mdmem.store.git.blobs import BlobReader
-from mdmem.store.git.command import GitError, GitReply, error_of
+from mdmem.store.git.command import AwayError, GitReply, error_of
 from mdmem.store.git.folder import GitFolder
 
 SECONDS = 120.0  # time limit for one command that talks to a remote
@@ -31,16 +30,6 @@ _OVERTAKEN = late(
     r"\((?:fetch first|non-fast-forward|stale info|incorrect old value provided|reference already exists"
     r"|failed to (?:update ref|lock|read)|cannot lock ref)|cannot lock ref|Unable to create '.*\.lock'"
 )
-# git's messages when the other side is temporarily unavailable.
-_AWAY = late(
-    r"(?i)could not resolve host|connection (?:refused|reset|timed out|closed)|timed out|early EOF|hung up"
-    r"|(?:unable|failed) to connect|couldn.t connect|RPC failed|error: 5\d\d|unexpected disconnect"
-    r"|Temporary failure"
-)
-_LOCKED = late(
-    r"terminal prompts disabled|could not read (?:User|Pass)|Permission denied \(|Authentication failed"
-)
-_GONE = late(r"does not appear to be a git repository|not found|repository '.*' does not exist")
 
 
 class Remote(NamedTuple):
@@ -56,10 +45,6 @@ class Refusal(NamedTuple):
 
     message: str
     overtaken: bool
-
-
-class AwayError(MdmemError):
-    """The other side cannot be reached at the moment."""
 
 
 def remotes(repo: GitFolder) -> dict[str, Remote]:
@@ -100,7 +85,7 @@ def check_url(url: str) -> None:
         )
 
 
-def fetch(repo: BlobReader, remote: str, branch: str, seconds: float = SECONDS) -> str:
+def fetch(repo: GitFolder, remote: str, branch: str, seconds: float = SECONDS) -> str:
     """Fetch one branch, and any published purges; the branch's commit there, "" if the remote has no such branch.
 
     Raises AwayError for a remote that cannot be reached, BusyError when the time is over, GitError.
@@ -119,9 +104,7 @@ def fetch(repo: BlobReader, remote: str, branch: str, seconds: float = SECONDS) 
 
 def branches(repo: GitFolder, remote: str, seconds: float = SECONDS) -> list[str]:
     """The names of a remote's branches. Raises like `fetch`."""
-    reply = _talk(repo, seconds, "ls-remote", "--heads", "--", remote)
-    _require(reply, repo)
-    return [line.partition("\trefs/heads/")[2] for line in reply.out.splitlines()]
+    return [name.removeprefix("refs/heads/") for name in refs(repo, remote, "refs/heads/*", seconds=seconds)]
 
 
 def refs(repo: GitFolder, remote: str, *patterns: str, seconds: float = SECONDS) -> dict[str, str]:
@@ -187,18 +170,7 @@ def _require(reply: GitReply, repo: GitFolder) -> None:
     if not reply.code:
         return
     message = masked(reply.err or reply.out.strip() or f"git ended with {reply.code}")
-    if _AWAY.search(message):
-        raise AwayError(f"the remote cannot be reached: {message}", "what is here stays here; try again later")
-    if _LOCKED.search(message):
-        raise GitError(
-            f"the remote wants to know who you are: {message}",
-            "set up a git credential helper or an ssh agent, then: git fetch",
-        )
-    if _GONE.search(message):
-        raise GitError(f"the remote is not there: {message}", "mdmem remote shows where it is looked for")
-    if "not allowed" in message and "transport" in message:
-        raise GitError(f"mdmem runs no program that a URL names: {message}", "git remote set-url NAME URL")
-    raise error_of(message, repo.top)
+    raise error_of(message, repo.top, "remote_errors.tsv")
 
 
 def _mute(repo: GitFolder) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The repository of a vault: git's data as mdmem's own values.
 
-From the ground up: `command` starts git, `folder` has paths and settings, `refs` commits, `blobs` old contents.
+From the ground up: `command` starts git, `folder` has paths, settings, commits and objects.
 This module has the working tree, the index and the files in commits.
 """
 
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.note import patterns
-from mdmem.store.git.blobs import BlobReader
-from mdmem.store.git.folder import find_top
+from mdmem.store.git.folder import GitFolder, find_top
 
 if TYPE_CHECKING:
     import subprocess
@@ -25,7 +24,7 @@ _STATUS = (
     *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
     *("--no-renames", "--ignore-submodules=all", "--"),
 )
-_NO_FILE = ("000000", "160000")  # the modes for no file, and for a submodule
+FILE, NOTHING, MODULE = "100644", "000000", "160000"  # git's modes for a regular file, none, and a submodule
 _MANY_PATHS = 500  # more paths are not put on a command line: systems limit its length
 
 
@@ -56,6 +55,41 @@ class TreeFile(NamedTuple):
     blob: str
 
 
+class PathChange(NamedTuple):
+    """A path that differs between two trees; a mode is NOTHING and a blob "" if there is no file."""
+
+    path: str
+    old_mode: str
+    old_blob: str
+    mode: str
+    blob: str
+
+    @property
+    def letter(self) -> str:
+        """git's letter for the change: A, D, M, or T for another type of file."""
+        if not (self.old_blob and self.blob):
+            return "D" if self.old_blob else "A"
+        return "M" if self.old_mode[:3] == self.mode[:3] else "T"
+
+    @property
+    def after(self) -> TreeFile | None:
+        """The file in the second tree, None if it has none."""
+        return TreeFile(self.path, self.mode, self.blob) if self.blob else None
+
+
+def path_change(meta: bytes, path: bytes, prefix: str = "") -> PathChange:
+    """A change from a line of git's raw format and the path that follows it, from which a prefix is removed."""
+    old_mode, mode, *blobs, _ = meta.decode().strip().lstrip(":").split(" ")
+    before, after = (blob if blob.strip("0") else "" for blob in blobs)
+    return PathChange(os.fsdecode(path).removeprefix(prefix), old_mode, before, mode, after)
+
+
+def raw_changes(tokens: Sequence[bytes], prefix: str = "") -> Iterator[PathChange]:
+    """The changes in git's raw format without renames."""
+    for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
+        yield path_change(meta, path, prefix)
+
+
 def is_ignored(folder: str) -> bool:
     """Whether the repository around `folder` ignores it (its own root is never ignored)."""
     top = find_top(folder)
@@ -70,18 +104,7 @@ def init(folder: str) -> None:
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
 
 
-class StagedFile(NamedTuple):
-    """A staged file with git's letter for its difference from HEAD; a deleted file is given as it was.
-
-    `before` is the blob that HEAD has there, "" if it has none.
-    """
-
-    letter: str
-    file: TreeFile
-    before: str
-
-
-class Repo(BlobReader):
+class Repo(GitFolder):
     """The repository of a vault. Paths in and out are relative to the vault, with `/`."""
 
     def __init__(self, top: str, prefix: str) -> None:
@@ -171,20 +194,17 @@ class Repo(BlobReader):
                 mode, _, blob = meta.decode().split(" ")
                 yield TreeFile(self.strip(path), mode, blob)
 
-    def staged(self, index: str = "") -> Iterator[StagedFile]:
+    def staged(self, index: str = "") -> Iterator[PathChange]:
         """The files staged in git's index, or in the one that git named to a hook; submodules count as none."""
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head_commit() or self.empty_tree
         flags = ("--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AMTD")
         tokens = self.run("diff-index", *flags, base, "--", *self._pathspec(), env=env).split(b"\0")
-        for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
-            old_mode, mode, old_blob, blob, letter = meta.decode().lstrip(":").split(" ")
-            was_file, is_file = (each not in _NO_FILE for each in (old_mode, mode))
-            if is_file:
-                file = TreeFile(self.strip(path), mode, blob)
-                yield StagedFile(letter if was_file else "A", file, old_blob if was_file else "")
-            elif was_file:
-                yield StagedFile("D", TreeFile(self.strip(path), old_mode, old_blob), old_blob)
+        for path, *modes in raw_changes(tokens, self.prefix):
+            sides = (tuple(modes[:2]), tuple(modes[2:]))
+            before, after = ((NOTHING, "") if side[0] == MODULE else side for side in sides)
+            if before != after:
+                yield PathChange(path, *before, *after)
 
     def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
         """path -> blob for those of `paths` that are files in a commit; `rev` is "" before the first one."""

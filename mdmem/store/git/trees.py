@@ -10,30 +10,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from mdmem.store.git import blobs, commits
-from mdmem.store.git.folder import Identity
-from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git import commits
+from mdmem.store.git.folder import Identity, ids_of
+from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, path_change, raw_changes
 
 _NEVER = str.maketrans("", "", "<>\n\0")  # git leaves them out of names and addresses
 _NEAR = 30  # commits to walk through for a fork
 _NO_BRANCH = b"refs/mdmem/joining"  # fast-import wants one; it is reset before it is written
 _IMPORT = ("-c", "core.ignoreCase=false", "fast-import", "--quiet", "--depth=0")
-FILE, NOTHING, MODULE = "100644", "000000", "160000"  # git's modes for a regular file, none, and a submodule
-
-
-class PathChange(NamedTuple):
-    """A path that differs between two trees; a mode is NOTHING and a blob "" if there is no file."""
-
-    path: str
-    old_mode: str
-    old_blob: str
-    mode: str
-    blob: str
-
-    @property
-    def after(self) -> TreeFile | None:
-        """The file in the second tree, None if it has none."""
-        return TreeFile(self.path, self.mode, self.blob) if self.blob else None
 
 
 class Signed(NamedTuple):
@@ -56,8 +40,7 @@ def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
     """The paths that differ between two commits ("": one without files), with renames split."""
     base = old or repo.empty_tree
     args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
-    tokens = repo.run(*args).split(b"\0")
-    return [path_change(meta, path) for meta, path in zip(tokens[::2], tokens[1::2], strict=False)]
+    return list(raw_changes(repo.run(*args).split(b"\0")))
 
 
 def changes_since(repo: Repo, base: str, commits: Sequence[str]) -> list[list[PathChange]]:
@@ -71,13 +54,6 @@ def changes_since(repo: Repo, base: str, commits: Sequence[str]) -> list[list[Pa
         elif token:
             found.append([])
     return found
-
-
-def path_change(meta: bytes, path: bytes) -> PathChange:
-    """A change from a line of git's raw format and the path that follows it."""
-    old_mode, mode, *blobs, _ = meta.decode().lstrip(":").split(" ")
-    before, after = (blob if blob.strip("0") else "" for blob in blobs)
-    return PathChange(os.fsdecode(path), old_mode, before, mode, after)
 
 
 def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
@@ -182,7 +158,7 @@ def signed(repo: Repo, commit: str, by: Signed) -> str:
 
 def blob_of(data: bytes, like: str) -> str:
     """The id of a blob with these bytes, by the hash that an id `like` this was made with."""
-    return blobs.ids_of(data, len(like))[0]
+    return ids_of(data, len(like))[0]
 
 
 def _data(data: bytes) -> bytes:
@@ -230,7 +206,7 @@ def saved(repo: Repo, changes: Iterable[PathChange]) -> dict[str, str]:
 def _same_blob(place: str, known: Collection[str]) -> str:
     """The one of some blobs that a file holds, unchanged or with git's line ends; "" if none."""
     with open(place, "rb") as file:
-        ids = blobs.ids_of(file.read(), len(next(iter(known))))
+        ids = ids_of(file.read(), len(next(iter(known))))
     return next((id for id in ids if id in known), "")
 
 

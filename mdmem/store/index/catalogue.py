@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_AT_ONCE = 500  # values in one query
 _BEGINNING = (
     "SELECT json_extract(value, '$[0]'), term, doc FROM json_each(?) CROSS JOIN {}"
     " WHERE term >= json_extract(value, '$[0]') AND term < json_extract(value, '$[1]')"
@@ -122,10 +121,7 @@ class SqliteCatalogue(Catalogue):
 
     def insert(self, note: Memory, created: str, updated: str) -> None:
         """Add a note and the facts it states. `created` and `updated` (RFC 3339) are used if it has none."""
-        from mdmem.store.index import sources
-
-        rows.insert(self._db, note, created, updated)
-        sources.add_facts(self._db, note, created)
+        rows.insert(self._db, rows.of_note(note), created, updated)
 
     def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
         """Builds rows from raw files; `read` returns their bytes."""
@@ -450,8 +446,5 @@ class SqliteCatalogue(Catalogue):
         return iter(RecordsAt(self, found))
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
-        paths = self.shown(paths)
-        for at in range(0, len(paths), _AT_ONCE):
-            some = paths[at : at + _AT_ONCE]
-            marks = ",".join("?" * len(some))
-            yield from self._db.execute(f"SELECT {columns} FROM notes WHERE path IN ({marks})", some)  # noqa: S608
+        sql = f"SELECT {columns} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608 - own literals
+        yield from self._db.execute(sql, (json.dumps(self.shown(paths)),))

@@ -11,7 +11,8 @@ import sqlite3
 from mdmem.errors import NoteError
 from mdmem.note.patterns import late
 from mdmem.store.git import log
-from mdmem.store.git.repo import TreeFile
+from mdmem.store.git.folder import ids_of
+from mdmem.store.git.repo import PathChange
 from mdmem.store.index import disk, sources
 from mdmem.store.index.freshness import Index
 from mdmem.store.local import staging
@@ -37,8 +38,8 @@ def _take_in(index: Index, at_most: int) -> bool:
     step = _next_step(index)
     if step is None or len(step.changed) > at_most:
         return False
-    rows = [(letter, file) for letter, file in step.changed if sources.is_indexed(file.path, index.config)]
-    if not all(_is_as_committed(index.root, letter, file) for letter, file in rows):
+    indexed = (change for change in step.changed if sources.is_indexed(change.path, index.config))
+    if not all(_is_as_committed(index.root, change) for change in indexed):
         return False
     index.freshen_commit(step)
     return index.head == step.oid
@@ -66,14 +67,12 @@ def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
     return log.Step(oid, (parent,), int(when), record.changed, email)
 
 
-def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
+def _is_as_committed(root: str, change: PathChange) -> bool:
     """Whether the file on disk is as it was committed: it may have been edited again, or staged in part."""
-    from mdmem.store.git import blobs
-
-    if letter == "D":
-        return not os.path.lexists(os.path.join(root, file.path))
+    if not change.blob:
+        return not os.path.lexists(os.path.join(root, change.path))
     try:
-        data = disk.read(root, file.path, disk.MOST_RAW)
+        data = disk.read(root, change.path, disk.MOST_RAW)
     except NoteError:
         return False
-    return data is not None and file.blob in blobs.ids_of(data, len(file.blob))
+    return data is not None and change.blob in ids_of(data, len(change.blob))

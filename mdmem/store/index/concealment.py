@@ -5,8 +5,8 @@ A memory derived from another (`derived_from`) is at least as sensitive as that,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.note import memory
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mdmem.store.index.port import IndexedNote, NoteText
 
 _MADE_OF = "derived_from"
-_AT_ONCE = 500  # values in one query
 _ROW = "path, kind, id, type, sensitivity, scope"
 
 
@@ -136,22 +135,18 @@ def _levelled(db: Database, clearance: Clearance) -> dict[str, _Row]:
     return rows
 
 
-def _rows(db: Database, condition: str, values: Iterable[str] = ()) -> Iterator[_Row]:
-    sql = f"SELECT {_ROW} FROM notes {condition}"  # noqa: S608 - own literals
-    yield from map(_row, db.execute(sql, list(values)))
+def _rows(db: Database, condition: str) -> Iterator[_Row]:
+    return map(_row, db.execute(f"SELECT {_ROW} FROM notes {condition}"))  # noqa: S608 - own literals
 
 
 def _made_of(db: Database, names: list[str]) -> Iterator[tuple[_Row, str]]:
     """(row, source) of every row that is derived from a memory with one of those names."""
-    for at in range(0, len(names), _AT_ONCE):
-        some = names[at : at + _AT_ONCE]
-        marks = ",".join("?" * len(some))
-        sql = (
-            f"SELECT {_ROW}, target FROM links JOIN notes ON notes.rowid=links.source"  # noqa: S608 - own literals
-            f" WHERE target IN ({marks}) AND predicate=?"
-        )
-        for *columns, target in db.execute(sql, [*some, _MADE_OF]):
-            yield _row(columns), target
+    sql = (
+        f"SELECT {_ROW}, target FROM links JOIN notes ON notes.rowid=links.source"  # noqa: S608 - own literals
+        " WHERE target IN (SELECT value FROM json_each(?)) AND predicate=?"
+    )
+    for *columns, target in db.execute(sql, (json.dumps(names), _MADE_OF)):
+        yield _row(columns), target
 
 
 def _row(columns: Iterable[str | None]) -> _Row:
@@ -161,16 +156,11 @@ def _row(columns: Iterable[str | None]) -> _Row:
 
 def _standing_in(db: Database, files: Iterable[str]) -> Iterator[tuple[str, str]]:
     """(key, file) of each row of those files that is not a memory."""
-    paths = sorted(files)
-    for at in range(0, len(paths), _AT_ONCE):
-        some = paths[at : at + _AT_ONCE]
-        marks = ",".join("?" * len(some))
-        sql = f"SELECT path, file FROM notes WHERE kind<>'memory' AND file IN ({marks})"  # noqa: S608 - own literals
-        yield from db.execute(sql, some)
+    sql = "SELECT path, file FROM notes WHERE kind<>'memory' AND file IN (SELECT value FROM json_each(?))"
+    yield from db.execute(sql, (json.dumps(sorted(files)),))
 
 
 def _mark(hidden: Mapping[str, _Row]) -> str:
     import zlib
 
-    told = partial("\0".join)
-    return f"{zlib.crc32(told(memory.stem(path) for path in sorted(hidden)).encode()):08x}"
+    return f"{zlib.crc32(chr(0).join(map(memory.stem, sorted(hidden))).encode()):08x}"

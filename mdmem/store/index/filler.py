@@ -14,7 +14,7 @@ from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
-from mdmem.store.index import disk, rows, sources, versions
+from mdmem.store.index import disk, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.database import Database
 from mdmem.store.index.disk import Dirty
@@ -56,8 +56,11 @@ class Filler:
                     if not self._is_memory(path):
                         raw.renew(path)
                     else:
-                        made = next(ahead) or notes.get(path) or self._read(path)
-                        self._set_row(path, made, dirty, path in known)
+                        made = next(ahead) or self._made(path, notes.get(path))
+                        if path in known:
+                            self._catalogue.drop(path)
+                        if made:
+                            rows.insert(self._db, made, *self._times(made.is_dated, path, dirty))
                 except NoteError as error:
                     self._note_problem(path, error, dirty)
                 if path not in dirty and disk.saved_since(self._root, path, started):
@@ -76,21 +79,11 @@ class Filler:
             self._catalogue.drop(path)
         self._catalogue.add_problems([error.problem])
 
-    def _read(self, path: str) -> Memory | None:
-        data = disk.read(self._root, path)
-        return memory.parse(data, path, self._config.id) if data is not None else None
+    def _made(self, path: str, note: Memory | None) -> NoteRows | None:
+        note = note or _parsed(self._root, path, self._config.id)
+        return rows.of_note(note) if note else None
 
-    def _set_row(
-        self, path: str, made: NoteRows | Memory | None, dirty: Mapping[str, Dirty], is_known: bool
-    ) -> None:
-        if is_known:
-            self._catalogue.drop(path)
-        if isinstance(made, NoteRows):
-            rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
-        elif made:
-            self._catalogue.insert(made, *self._times(made.created and made.updated, path, dirty))
-
-    def _times(self, is_dated: object, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
+    def _times(self, is_dated: bool, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
         """(created, updated) of a file from its history; "" for a note that gives both itself."""
         return ("", "") if is_dated else versions.times_of_file(self._db, self._root, path, dirty)
 
@@ -123,14 +116,15 @@ TASK = f"{__name__}:of_file"  # its name for workers
 
 
 def of_file(settings: Sequence[str], path: str) -> NoteRows | None:
-    """The rows of the note at a path; `settings` are the vault's folder and id.
-
-    None if it cannot be read, or if it states facts, which have rows of their own.
-    """
+    """The rows of the note at a path, None if it cannot be read; `settings` are the vault's folder and id."""
     root, vault_id = settings
     try:
-        data = disk.read(root, path)
-        note = memory.parse(data, path, vault_id) if data is not None else None
+        note = _parsed(root, path, vault_id)
     except NoteError:
         return None
-    return rows.of_note(note) if note and not sources.tells_facts(note) else None
+    return rows.of_note(note) if note else None
+
+
+def _parsed(root: str, path: str, vault_id: str) -> Memory | None:
+    data = disk.read(root, path)
+    return memory.parse(data, path, vault_id) if data is not None else None

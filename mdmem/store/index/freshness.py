@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mdmem.note.memory import Memory
     from mdmem.store.git import log
     from mdmem.store.index.filler import Filler
-    from mdmem.store.index.plan import Basis, RefreshPlan
+    from mdmem.store.index.plan import RefreshPlan
 
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
 
@@ -198,7 +198,7 @@ class Index(SqliteCatalogue):
         """The notes whose times may have changed with the new commits."""
         if plan.everything:
             return set()
-        touched = {file.path for step in plan.steps for _, file in step.changed}
+        touched = {change.path for step in plan.steps for change in step.changed}
         return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
 
     def freshen_commit(self, step: log.Step, notes: Mapping[str, Memory] = MappingProxyType({})) -> None:
@@ -221,7 +221,7 @@ class Index(SqliteCatalogue):
 
     def _take_step(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
         versions.add(self._db, self.repo, [step], self._is_indexed)
-        paths = [file.path for _, file in step.changed if self._is_indexed(file.path)]
+        paths = [change.path for change in step.changed if self._is_indexed(change.path)]
         unsure: dict[str, Dirty] = {}
         filler = self._filler()
         filler.read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
@@ -288,16 +288,14 @@ class Index(SqliteCatalogue):
             and not os.path.lexists(os.path.join(self.root, entry.path))  # it may only have been unstaged
         ]
 
-    def _last_basis(self, head: str) -> Basis | None:
-        """What the rows were made from; None if they cannot be used: other settings, or a commit that is gone."""
+    def _last_basis(self, head: str) -> tuple[str, dict[str, Dirty]] | None:
+        """What the rows were made from (see `plan.plan`); None for other settings, or a commit that is gone."""
         if self._state("basis") != self._rules():
             return None
         commit = self.head
         if commit not in ("", head) and not (head and self.repo.has_commit(commit)):
             return None
-        from mdmem.store.index.plan import Basis
-
-        return Basis(commit, self._known_dirty())
+        return commit, self._known_dirty()
 
     def _check_loss(self, status: Status, moved: set[str], everything: bool) -> None:
         """The circuit breaker: raise StoppedError if too many memories are gone without a commit."""

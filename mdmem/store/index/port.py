@@ -24,19 +24,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mdmem.note import memory
 
 if TYPE_CHECKING:
-    from typing import Concatenate, ParamSpec, Protocol, TypeVar
+    from typing import Concatenate, ParamSpec, TypeVar
 
     from mdmem.store.index.concealment import Concealed
 
     _T = TypeVar("_T")
     _P = ParamSpec("_P")
-
-    class Links(Protocol):
-        """The links among memories, followed in both directions; see `Catalogue`."""
-
-        def named(self, name: str) -> list[IndexedNote]: ...
-        def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]: ...
-
 
 Kinds = Sequence[str]  # of rows: some of ALL_KINDS
 
@@ -305,9 +298,10 @@ class Catalogue:
         """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
         raise NotImplementedError
 
-    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
-        """(where to look up links, the paths for which to look there): links do not lead out of a vault."""
-        return ((self, paths),)
+    def home(self, path: str) -> str:
+        """The vault of a key if several are searched, else "": links and names do not lead out of a vault."""
+        del path
+        return ""
 
     def kinds(self) -> list[str]:
         """The kinds of rows that exist besides memories, sorted."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.errors import Problem
-from mdmem.note import links, memory, segment
+from mdmem.errors import Problem, UsageError
+from mdmem.note import links, memory, naming, segment
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
@@ -18,6 +18,7 @@ from mdmem.store.index.database import Database
 from mdmem.store.index.edges import edges
 from mdmem.store.index.port import (
     ALL_KINDS,
+    FACT,
     FIELDS,
     LIFE,
     MEMORY,
@@ -29,6 +30,9 @@ from mdmem.store.index.port import (
     SourceRow,
     Trait,
 )
+
+if TYPE_CHECKING:
+    from mdmem.note.facts import Fact
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
 _STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
@@ -77,17 +81,19 @@ NEIGHBOURS = (
     f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
 )
 _COMPRESSION = 1  # zlib's fastest level
+_FACTS = "# facts"  # in any letter case; a note without this heading states none
 OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty if all rows are memories
 
 
 class NoteRows(NamedTuple):
-    """The rows of a note, by table. The times in `columns` are "" if the note does not give them."""
+    """The rows of a note, by table, and the facts it states. The times are "" if the note does not give them."""
 
     columns: dict[str, Any]
     words: tuple[str, ...]
     edges: list[tuple[str, str, int]]
     traits: list[Trait]
     problems: Sequence[Problem]
+    facts: list[SourceRow]
 
     @property
     def is_dated(self) -> bool:
@@ -95,12 +101,7 @@ class NoteRows(NamedTuple):
         return bool(self.columns["created"] and self.columns["updated"])
 
 
-def insert(db: Database, note: Memory, created: str, updated: str) -> None:
-    """Add a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
-    insert_rows(db, of_note(note), created, updated)
-
-
-def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> None:
+def insert(db: Database, made: NoteRows, created: str, updated: str) -> None:
     """Add the rows of a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
     times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
     rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
@@ -112,6 +113,8 @@ def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> Non
         db.executemany("INSERT INTO traits VALUES(?,?,?,?,?)", [(rowid, *trait) for trait in made.traits])
     if made.problems:
         add_problems(db, made.problems)
+    facts = (fact._replace(created=fact.created or created) for fact in made.facts)
+    insert_sources(db, made.columns["path"], facts)
 
 
 def of_note(note: Memory) -> NoteRows:
@@ -122,72 +125,134 @@ def of_note(note: Memory) -> NoteRows:
     inline = hashtags.inline(note.body)
     name, title, aliases = note.name, note.title, note.aliases
     tags, category, topic = note.tags, note.text("category"), note.text("topic")
-    columns = dict.fromkeys(_COLUMNS) | {
-        "path": note.path,
-        "kind": MEMORY,
-        "folded": memory.fold(name),
-        "id": note.id,
-        "type": note.type,
-        "status": note.status,
-        "category": category,
-        "topic": topic,
-        "session": note.text("session"),
-        "created": note.created,
-        "updated": note.updated,
-        "title": title,
-        "aliases": as_json(aliases) if aliases else None,
-        "tags": as_json(tags),
-        "inline": as_json(inline) if inline else None,
-        **_trust(*sensitivity.marking(note)),
-        "meta": as_json(dict(note.meta)),
-        "life": as_json(life) if life else None,
-        **_validity(note.meta),
-        "body_line": note.body_line,
-        "body": zlib.compress(note.body.encode(), _COMPRESSION),
-        "digest": _digest(note.title, note.body),
-    }
+    columns = _columns(
+        note.meta,
+        title,
+        note.body,
+        *sensitivity.marking(note),
+        path=note.path,
+        kind=MEMORY,
+        folded=memory.fold(name),
+        id=note.id,
+        type=note.type,
+        status=note.status,
+        category=category,
+        topic=topic,
+        session=note.text("session"),
+        created=note.created,
+        updated=note.updated,
+        aliases=as_json(aliases) if aliases else None,
+        tags=as_json(tags),
+        inline=as_json(inline) if inline else None,
+        life=as_json(life) if life else None,
+        body_line=note.body_line,
+    )
     body_links = list(links.to_notes(note.body))
     labels = hashtags.labels(note.type, category, topic, tags)
     words = _words(name, memory.titles(title, aliases), labels, note.body, body_links)
     traits = list(registry.traits(note))
     if memory.as_flag(note.meta.get(memory.ARCHIVED)):
         traits.append(Trait(memory.ARCHIVED, "true"))
-    return NoteRows(columns, words, list(edges(note, body_links)), traits, note.problems)
+    facts, problems = _facts(note)
+    return NoteRows(
+        columns, words, list(edges(note, body_links)), traits, [*note.problems, *problems], list(facts)
+    )
+
+
+def _facts(note: Memory) -> tuple[Iterable[SourceRow], Sequence[Problem]]:
+    """The facts that a note with a topic states, and what is wrong with others."""
+    if not (note.text("topic") and _FACTS in note.body.lower()):
+        return (), ()
+    from mdmem.note import facts
+
+    told, problems = facts.of_memory(note)
+    here = SourceRow(
+        kind=FACT,
+        file=note.path,
+        id="",
+        title="",
+        text="",
+        topic=_topic(note.text("topic")),
+        session=note.text("session"),
+        meta={"origin": note.text("origin")},
+    )
+    return (fact_row(fact, here) for fact in told), problems
+
+
+def _topic(name: str) -> str:
+    """The folder name of a topic, by which entries name it; the name itself if it cannot be a folder."""
+    try:
+        return naming.topic(name)
+    except UsageError:
+        return name
+
+
+def fact_row(fact: Fact, place: SourceRow) -> SourceRow:
+    """A fact as a row; `place` has what it shares with the other facts of its file."""
+    from mdmem.note.facts import fact_id
+
+    statement = " ".join(f"{fact.subject} {fact.relation} {fact.object}".split())
+    meta = {
+        "subject": fact.subject,
+        "relation": fact.relation,
+        "object": fact.object,
+        "time_span": fact.time_span,
+        "confidence": fact.confidence,
+        "entry": fact.entry_id,
+    }
+    id = fact_id(fact)
+    return place._replace(
+        kind=FACT,
+        id=id,
+        fragment=id,
+        title=statement,
+        text=" ".join(fact.sentence.split()) or statement,
+        type=fact.type,
+        created=fact.entry_ts or place.created,
+        meta={**place.meta, **meta} | ({} if fact.score is None else {"score": fact.score}),
+        line=max(fact.line, 1),
+        lines=(),
+    )
+
+
+def insert_sources(db: Database, source: str, made: Iterable[SourceRow | Amendment]) -> None:
+    """Add the rows made from a source; of several rows with one key, only the first."""
+    keys: set[str] = set()
+    for row in made:
+        if isinstance(row, Amendment):
+            values = (source, row.topic, row.id, row.status, as_json(dict(row.meta)))
+            db.execute("INSERT INTO amendments VALUES(?,?,?,?,?)", values)
+        elif row.path not in keys:
+            keys.add(row.path)
+            insert_source(db, row)
 
 
 def insert_source(db: Database, row: SourceRow) -> None:
     """Add a row that is not a memory. No row may have its key yet."""
-    columns = dict.fromkeys(_COLUMNS) | {
-        "path": row.path,
-        "kind": row.kind,
-        "file": row.file,
-        "lines": as_json(row.lines) if row.lines else None,
-        "id": row.id,
-        "type": row.type,
-        "status": row.status,
-        "category": "",
-        "topic": row.topic,
-        "session": row.session,
-        "created": row.created,
-        "updated": row.created,
-        "title": row.title,
-        "tags": as_json(row.tags),
-        **_trust(as_text(row.meta.get("sensitivity")), as_text(row.meta.get("scope"))),
-        "meta": as_json(dict(row.meta)),
-        **_validity(row.meta),
-        "body_line": row.line,
-        "body": zlib.compress(row.text.encode(), _COMPRESSION),
-        "digest": _digest(row.title, row.text),
-    }
+    columns = _columns(
+        row.meta,
+        row.title,
+        row.text,
+        as_text(row.meta.get("sensitivity")),
+        as_text(row.meta.get("scope")),
+        path=row.path,
+        kind=row.kind,
+        file=row.file,
+        lines=as_json(row.lines) if row.lines else None,
+        id=row.id,
+        type=row.type,
+        status=row.status,
+        category="",
+        topic=row.topic,
+        session=row.session,
+        created=row.created,
+        updated=row.created,
+        tags=as_json(row.tags),
+        body_line=row.line,
+    )
     rowid = db.execute(_INSERT_NOTE, columns).lastrowid
     labels = hashtags.labels(row.type, "", row.topic, row.tags)
     db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
-
-
-def insert_amendment(db: Database, file: str, amendment: Amendment) -> None:
-    """Add a statement of a file about rows of others."""
-    values = (file, amendment.topic, amendment.id, amendment.status, as_json(dict(amendment.meta)))
-    db.execute("INSERT INTO amendments VALUES(?,?,?,?,?)", values)
 
 
 def drop(db: Database, path: str) -> None:
@@ -245,24 +310,24 @@ def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
-    """An IndexedNote of the columns RECORD, which are in the order of its fields.
+    """An IndexedNote of the columns RECORD, which are in the order of its fields; JSON may be read already.
 
     `people` are the addresses whose commits are trusted.
     """
     *named, tags, session, created, updated, meta, body_line, inline, kind, lines, committer = row
     foreign = bool(committer) and committer not in people
-    read = _listed(tags), session, created, updated, json.loads(meta), body_line, _listed(inline)
+    read = _listed(tags), session, created, updated, _loaded(meta), body_line, _listed(inline)
     return IndexedNote._make([*named, *read, foreign, kind, _listed(lines), ""])
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
-    """A NoteText of the columns TEXT, most of which are in the order of its fields."""
+    """A NoteText of the columns TEXT, most of which are in the order of its fields; JSON may be read already."""
     own, validity = row[: -len(VALIDITY)], row[-len(VALIDITY) :]
     *named, tags, topic, status, dialog, created, life, body_line, body, kind, inline, aliases = own
-    text = unpacked(body)
+    text = body if isinstance(body, str) else unpacked(body)
     in_text = _listed(inline) if kind == MEMORY else hashtags.inline(text)
-    every = tuple(dict.fromkeys([*json.loads(tags), *in_text]))
-    read = topic, status, dialog, created, json.loads(life) if life else {}, body_line, text, kind
+    every = tuple(dict.fromkeys([*_listed(tags), *in_text]))
+    read = topic, status, dialog, created, _loaded(life) or {}, body_line, text, kind
     valid = {key: json.loads(said) for key, said in zip(VALIDITY, validity, strict=True) if said}
     return NoteText._make([*named, every, *read, valid, _listed(aliases)])
 
@@ -277,19 +342,34 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _listed(text: str | None) -> tuple[Any, ...]:
+def _loaded(value: Any) -> Any:
+    """The value of a column that holds JSON."""
+    return json.loads(value) if isinstance(value, str) else value
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
     """The items of a column that holds a list as JSON, or NULL for an empty one."""
-    return tuple(json.loads(text)) if text else ()
+    return tuple(_loaded(value) or ())
 
 
-def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
-    """The columns that say when a row is valid, each as JSON."""
-    return {key: as_json(meta[key]) if meta.get(key) not in (None, "", []) else None for key in VALIDITY}
+def _columns(
+    meta: Mapping[str, Any], title: str, text: str, level: str, scope: str, **columns: Any
+) -> dict[str, Any]:
+    """The columns of a row: the given ones, those from its properties and its text, and NULL for the others."""
+    import hashlib
 
-
-def _trust(level: str, scope: str) -> dict[str, str | None]:
-    """The columns that say who may see a row; NULL for a row that does not say."""
-    return {"sensitivity": level or None, "scope": scope or None}
+    digest = hashlib.blake2b(f"{title}\n{text.strip()}".encode(), digest_size=16).digest()
+    return {
+        **dict.fromkeys(_COLUMNS),
+        **columns,
+        "title": title,
+        "sensitivity": level or None,
+        "scope": scope or None,
+        "meta": as_json(dict(meta)),
+        **{key: as_json(meta[key]) for key in VALIDITY if meta.get(key) not in (None, "", [])},
+        "body": zlib.compress(text.encode(), _COMPRESSION),
+        "digest": digest,
+    }
 
 
 def searched_fields(kind: str, path: str, titles: str, labels: Sequence[str], body: str) -> tuple[str, ...]:
@@ -317,9 +397,3 @@ def _words(
 def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ...]:
     """The searched fields of a row that is not a memory: it has no name, headings or links."""
     return tuple(segment.spaced(field) for field in ("", title, " ".join(labels), "", "", text))
-
-
-def _digest(title: str, text: str) -> bytes:
-    import hashlib
-
-    return hashlib.blake2b(f"{title}\n{text.strip()}".encode(), digest_size=16).digest()

@@ -33,52 +33,39 @@ _FILES = ("100644", "100755")  # git's modes of files that are neither links nor
 
 
 def at(index: Index, commit: str) -> SqliteCatalogue:
-    """The memories as of `commit`. The index must be fresh. Close the catalogue when done."""
-    return SqliteCatalogue(_Snapshot(index, commit).database(), lambda: index.people)
+    """The memories as of `commit`. The index must be fresh. Close the catalogue when done.
 
+    A snapshot that is damaged or cannot be written is made in memory.
+    """
+    config = _config(index, commit)
+    content = json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(config)])
+    name = hashlib.sha256(content.encode()).hexdigest()[:24]
+    place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
 
-class _Snapshot:
-    """The file of one snapshot: found or made, and made in memory if it is damaged or cannot be written."""
+    def in_memory() -> sqlite3.Connection:
+        with database.closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as db:
+            _fill(index, commit, config, db)
+        return db
 
-    def __init__(self, index: Index, commit: str) -> None:
-        self._index = index
-        self._commit = commit
-        self._config = _config(index, commit)
-        content = json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(self._config)])
-        name = hashlib.sha256(content.encode()).hexdigest()[:24]
-        self._place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
+    def anew(error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        with suppress(OSError):
+            os.unlink(place)
+        index.renew(error)  # the damage may have been copied
+        return in_memory()
 
-    def database(self) -> database.Database:
-        """The database of the snapshot, which is made again if it turns out to be damaged."""
-        try:
-            connection = self._open()
-        except sqlite3.DatabaseError as error:
-            connection = self._replace(error)
-        self._opened = database.Database(connection, self._heal)
-        return self._opened
-
-    def _open(self) -> sqlite3.Connection:
-        try:
-            return _known(self._place) or _made(self._index, self._commit, self._config, self._place)
-        except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
-            return self._in_memory()
-
-    def _heal(self, error: sqlite3.DatabaseError) -> None:
-        """Continue in memory after an error of the file; any other error is raised again."""
+    def heal(error: sqlite3.DatabaseError) -> None:
         if isinstance(error, sqlite3.OperationalError):
             raise error
-        self._opened.use(self._replace(error))
+        opened.use(anew(error))
 
-    def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-        with suppress(OSError):
-            os.unlink(self._place)
-        self._index.renew(error)  # the damage may have been copied
-        return self._in_memory()
-
-    def _in_memory(self) -> sqlite3.Connection:
-        with database.closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as db:
-            _fill(self._index, self._commit, self._config, db)
-        return db
+    try:
+        connection = _known(place) or _made(index, commit, config, place)
+    except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
+        connection = in_memory()
+    except sqlite3.DatabaseError as error:
+        connection = anew(error)
+    opened = database.Database(connection, heal)
+    return SqliteCatalogue(opened, lambda: index.people)
 
 
 def _config(index: Index, commit: str) -> VaultConfig:
@@ -151,7 +138,7 @@ def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple
     """(path, its bytes at the commit or None) of each indexed file that may differ from what it is now."""
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if _rules(config) == _rules(index.config):
-        changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.differing()
+        changed = {change.path for change in log.changed(index.repo, index.head, commit)} | index.differing()
         wanted = {path for path in changed if sources.is_indexed(path, config)}
         then = {path: blob for path, blob in files if path in wanted} if wanted else {}
     else:

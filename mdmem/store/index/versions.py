@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError
 from mdmem.note import memory, moments
-from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git.folder import ids_of
+from mdmem.store.git.repo import PathChange, Repo
 from mdmem.store.index.database import Database
 from mdmem.store.index.disk import Dirty
 from mdmem.store.index.port import Version
@@ -45,15 +46,15 @@ _HEIRS = (
 def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[str], bool]) -> None:
     """Add the versions that commits made."""
     for step in steps:
-        changed = [(letter, file) for letter, file in step.changed if is_memory(file.path)]
+        changed = [change for change in step.changed if is_memory(change.path)]
         origins = _origins(repo, changed)
-        blobs_gone = {file.path: file.blob for letter, file in changed if letter == "D"}
+        before = {change.path: change.old_blob for change in changed}
         rows = []
-        for letter, file in changed:
-            blob, origin = "" if letter == "D" else file.blob, origins.get(file.path, "")
-            is_moved = bool(origin) and blobs_gone[origin] == blob
+        for path, _, _, _, blob in changed:
+            origin = origins.get(path, "")
+            is_moved = bool(origin) and before[origin] == blob
             committer = _committer(db, origin) if is_moved else step.email.lower()
-            rows.append((file.path, step.oid, step.when, blob, origin, committer))
+            rows.append((path, step.oid, step.when, blob, origin, committer))
         db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?)", rows)
 
 
@@ -115,17 +116,15 @@ def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) 
     """
     if not gone or not new:
         return {}
-    from mdmem.store.git import blobs
-
     old = repo.blob_ids(head, gone)
-    same = {path: blobs.ids_of(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    same = {path: ids_of(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
     matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
     return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
 
 
-def _origins(repo: Repo, changed: Sequence[tuple[str, TreeFile]]) -> dict[str, str]:
-    added = {file.path: file.blob for letter, file in changed if letter == "A"}
-    gone = {file.path: file.blob for letter, file in changed if letter == "D"}
+def _origins(repo: Repo, changed: Sequence[PathChange]) -> dict[str, str]:
+    added = {change.path: change.blob for change in changed if not change.old_blob}
+    gone = {change.path: change.old_blob for change in changed if not change.blob}
     return _pair(added, gone, _ids_in(repo, added), _ids_in(repo, gone)) if added and gone else {}
 
 

@@ -12,7 +12,6 @@ from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.store import layout
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
     from typing import BinaryIO, TypeVar
 
     _T = TypeVar("_T")
@@ -37,6 +36,14 @@ def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError],
         for name in sorted({*names, *linked}):
             if not name.startswith("."):
                 yield os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
+
+
+def every(root: str, enters: Callable[[str], bool]) -> Iterator[str]:
+    """The path within `root`, with `/`, of every file, hidden or not; `enters` gets the name of each folder."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(filter(enters, folders))
+        inner = os.path.relpath(folder, root).replace(os.sep, "/")
+        yield from (name if inner == "." else f"{inner}/{name}" for name in sorted(names))
 
 
 def is_inside(path: str) -> bool:
@@ -148,9 +155,9 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
     os.makedirs(scratch, exist_ok=True)
     temporaries: list[str] = []
     try:
-        for group, sync_each in _synced_groups(contents):
+        for group in _groups(contents):
             with ExitStack() as opened:
-                files = []
+                handles = []
                 for place, data in group:
                     # random: in a container, a killed process and the next one may have the same id
                     temporary = os.path.join(scratch, f"{os.getpid()}-{os.urandom(8).hex()}.tmp")
@@ -158,8 +165,8 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
                     file = opened.enter_context(_new_file(temporary, place))
                     file.write(data)
                     file.flush()
-                    files.append(file.fileno())
-                sync_each(files)
+                    handles.append(file.fileno())
+                _sync_all(handles)
         yield temporaries
     finally:
         for temporary in temporaries:
@@ -177,34 +184,22 @@ def _new_file(temporary: str, place: str) -> BinaryIO:
     return os.fdopen(handle, "wb")
 
 
-def _synced_groups(items: Sequence[_T]) -> Iterator[tuple[Sequence[_T], Callable[[Sequence[int]], None]]]:
-    """Items in groups small enough to be open at once, each with a function that flushes open files to disk."""
-    groups = [items[start : start + _OPEN] for start in range(0, len(items), _OPEN)]
-    if len(items) < _MANY:
-        for group in groups:
-            yield group, _sync_each
+def _sync_all(handles: Sequence[int]) -> None:
+    """Flush open files to disk; many at once take little more time than one."""
+    if len(handles) < _MANY:
+        for handle in handles:
+            os.fsync(handle)
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
-        for group in groups:
-            yield group, lambda handles: _sync_at_once(threads, handles)
+    with ThreadPoolExecutor(_AT_ONCE) as threads:  # it waits for all of them, even if one fails
+        list(threads.map(os.fsync, handles))
 
 
-def _sync_at_once(threads: ThreadPoolExecutor, handles: Sequence[int]) -> None:
-    """Flush files to disk in several threads: many at once take little more time than one."""
-    from concurrent.futures import wait
-
-    shares = [handles[start::_AT_ONCE] for start in range(_AT_ONCE)]
-    begun = [threads.submit(_sync_each, share) for share in shares]
-    wait(begun)  # for all of them, even if one fails: their files are closed next
-    for done in begun:
-        done.result()
-
-
-def _sync_each(handles: Sequence[int]) -> None:
-    for handle in handles:
-        os.fsync(handle)
+def _groups(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    """Items in groups small enough to be open at once."""
+    for start in range(0, len(items), _OPEN):
+        yield items[start : start + _OPEN]
 
 
 def clear(scratch: str) -> None:
@@ -238,12 +233,10 @@ def sync(folders: Iterable[str]) -> None:
     if os.name == "nt":
         return  # Windows cannot open a folder, and does not need it synced
     there = [folder for folder in set(folders) if os.path.isdir(folder)]  # one may be deleted by now
-    for group, sync_each in _synced_groups(there):
-        handles: list[int] = []
-        try:
+    for group in _groups(there):
+        with ExitStack() as opened:
+            handles = []
             for folder in group:
                 handles.append(os.open(folder, os.O_RDONLY))
-            sync_each(handles)
-        finally:
-            for handle in handles:
-                os.close(handle)
+                opened.callback(os.close, handles[-1])
+            _sync_all(handles)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError
 from mdmem.store import layout
 from mdmem.store.git.repo import Repo
-from mdmem.store.local import state
+from mdmem.store.local import files, state
 
 _FILE = "hook-failures.json"
 _MOST = 40  # how many failing hooks are kept, the latest
@@ -36,49 +36,38 @@ def load(root: str) -> list[HookFailure]:
     """The hooks that do not work, latest last."""
     try:
         with open(_place(root), encoding="utf-8") as file:
-            kept = json.load(file)
-        return [_failure(**fields) for fields in kept]
+            return [HookFailure(**fields) for fields in json.load(file)]
     except (OSError, ValueError, TypeError, RecursionError):
         return []
 
 
-def _failure(client: str, event: str, when: str, message: str, hint: str, times: int) -> HookFailure:
-    return HookFailure(str(client), str(event), str(when), str(message), str(hint), int(times))
-
-
 def add(root: str, failure: HookFailure) -> None:
     """Record a failure, if that is possible."""
-    before = load(root)
-    times = sum(known.times for known in before if _is_same(known, failure))
-    failure = failure._replace(message=failure.message[:_LONG], hint=failure.hint[:_LONG], times=times + 1)
-    others = [known for known in before if not _is_same(known, failure)]
+    before = {known[:2]: known for known in load(root)}
+    last = before.pop(failure[:2], None)
+    failure = failure._replace(
+        message=failure.message[:_LONG], hint=failure.hint[:_LONG], times=1 + (last.times if last else 0)
+    )
     with suppress(OSError, MdmemError):
         state.prepare(root, Repo.around(root))
-        _save(root, [*others, failure][-_MOST:])
+        _save(root, [*before.values(), failure][-_MOST:])
 
 
 def clear(root: str, client: str, event: str) -> None:
     """Delete the failure of a hook that works again."""
-    if not os.path.exists(_place(root)):
-        return
     before = load(root)
-    left = [known for known in before if (known.client, known.event) != (client, event)]
+    left = [known for known in before if known[:2] != (client, event)]
     with suppress(OSError):
-        if not left:
-            os.unlink(_place(root))
-        elif left != before:
+        if left != before:
             _save(root, left)
 
 
-def _is_same(one: HookFailure, other: HookFailure) -> bool:
-    return (one.client, one.event) == (other.client, other.event)
-
-
 def _save(root: str, failures: Sequence[HookFailure]) -> None:
-    scratch = f"{_place(root)}.{os.getpid()}"
-    with open(scratch, "w", encoding="utf-8") as file:
-        json.dump([failure._asdict() for failure in failures], file)
-    os.replace(scratch, _place(root))
+    if not failures:
+        os.unlink(_place(root))
+        return
+    data = json.dumps([failure._asdict() for failure in failures]).encode()
+    files.save(_place(root), data, os.path.dirname(_place(root)))
 
 
 def _place(root: str) -> str:

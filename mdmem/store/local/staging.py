@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.store import layout
-from mdmem.store.git.repo import Repo, StagedFile, TreeFile
+from mdmem.store.git.repo import PathChange, Repo
 from mdmem.store.local import state
 
 _RECORD = "staged.json"
@@ -24,7 +24,7 @@ class StagedRecord(NamedTuple):
 
     parent: str
     tree: str
-    changed: tuple[tuple[str, TreeFile], ...]
+    changed: tuple[PathChange, ...]
 
 
 class _IndexLook(NamedTuple):
@@ -35,7 +35,7 @@ class _IndexLook(NamedTuple):
     file: tuple[int, int, int]
 
 
-def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFile]:
+def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[PathChange]:
     """The files staged in git's index, or in the index file that git named to a hook.
 
     They are recorded if there are at most `at_most` of them.
@@ -45,7 +45,7 @@ def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFi
     before = _look(repo, place) if has_index else None
     every = list(repo.staged(index_file))
     if before and 0 < len(every) <= at_most and before == _look(repo, place):
-        record = StagedRecord(before.head, before.tree, tuple((each.letter, each.file) for each in every))
+        record = StagedRecord(before.head, before.tree, tuple(every))
         with suppress(OSError, MdmemError):  # it only saves time
             _keep(state.prepare(root, repo), record)
     return every
@@ -76,6 +76,6 @@ def take(root: str) -> StagedRecord | None:
         with open(place, "rb") as file:
             parent, tree, changed = json.loads(file.read().decode("utf-8", "surrogateescape"))
         os.unlink(place)
-        return StagedRecord(parent, tree, tuple((letter, TreeFile(*told)) for letter, told in changed))
+        return StagedRecord(parent, tree, tuple(PathChange(*told) for told in changed))
     except (OSError, ValueError, TypeError):
         return None

@@ -143,7 +143,6 @@ _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;
 """
-_T = TypeVar("_T")
 
 
 class DerivedFile(NamedTuple):
@@ -177,80 +176,50 @@ class Replaced(NamedTuple):
 
 
 class Manifest:
-    """The record of a derived tree of one vault. Close it when done."""
+    """The record of a derived tree of one vault. Close it when done. Errors of the file are `reported`."""
 
     tables = _TABLES
 
     def __init__(self, place: str) -> None:
         """`place` is the path of its file, or ":memory:" for an empty one that is not saved.
 
-        A damaged file is replaced with an empty one. Raises MdmemError if none can be opened or created.
+        A damaged file, or one of another schema, is replaced with an empty one.
         """
-        self._place = place
-        try:
-            self._db = self._opened()
-        except sqlite3.OperationalError as error:
-            raise self._failure(error) from None
-        except sqlite3.DatabaseError:
-            self._discard()
-            self._db = self._opened()
+        self._db = self._opened(place)
+        if self._db.execute("PRAGMA user_version").fetchone()[0] == _SCHEMA:
+            return
+        self._db.close()
+        for end in ("", "-journal") if place != ":memory:" else ():
+            with suppress(FileNotFoundError):
+                os.unlink(place + end)
+        self._db = self._opened(place)
+        with closed_on_error(self._db):
+            self._db.executescript(f"{self.tables} PRAGMA user_version={_SCHEMA};")
 
-    def _opened(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._place, isolation_level=None)
+    @staticmethod
+    def _opened(place: str) -> sqlite3.Connection:
+        """The file at a place; if it is damaged, an empty one in memory."""
+        db = sqlite3.connect(place, isolation_level=None)
         try:
             db.execute("PRAGMA synchronous=OFF")  # it is checked against the files, and can be made again if lost
-            (version,) = db.execute("PRAGMA user_version").fetchone()
-        except sqlite3.DatabaseError:
+            db.execute("PRAGMA user_version")
+        except sqlite3.DatabaseError as error:
             db.close()
-            raise
-        if version != _SCHEMA:
-            db.close()
-            self._discard()
-            db = sqlite3.connect(self._place, isolation_level=None)
-            with closed_on_error(db):
-                db.executescript(f"{self.tables} PRAGMA user_version={_SCHEMA};")
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            return sqlite3.connect(":memory:")
         return db
-
-    def _discard(self) -> None:
-        for end in ("", "-journal") if self._place != ":memory:" else ():
-            with suppress(FileNotFoundError):
-                os.unlink(self._place + end)
 
     def close(self) -> None:
         self._db.close()
 
-    def ask(self, action: Callable[[], _T]) -> _T:
-        """The result of an action on the file. Raises MdmemError if the file is busy or damaged."""
-        with self._reported(f"delete {self._shown}, then: mdmem mirror"):
-            return action()
-
-    @contextmanager
-    def _reported(self, hint: str) -> Iterator[None]:
-        """Raises MdmemError for an error of the database in the block, with this hint if the file is damaged."""
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise self._failure(error) from None
-        except sqlite3.DatabaseError as error:
-            raise MdmemError(f"{self._shown}: {error}", hint) from None
-
-    def _failure(self, error: sqlite3.OperationalError) -> MdmemError:
-        """The error for a file that cannot be used now, for instance on a full disk; its content is intact."""
-        full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
-        hint = "make room on the disk, then try again" if full else "try again"
-        return MdmemError(f"{self._shown}: {error}", hint)
-
-    @property
-    def _shown(self) -> str:
-        return f"{layout.STATE}/{os.path.basename(self._place)}"
-
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """The rows that a query returns."""
-        return self.ask(lambda: self._db.execute(sql, values).fetchall())
+        """The rows that a statement returns."""
+        return self._db.execute(sql, values).fetchall()
 
     def forget(self) -> None:
         """Forget everything except which files are the tree's."""
-        self.ask(lambda: self._db.executescript("DELETE FROM state; UPDATE files SET size=-1, digest='';"))
+        self._db.executescript("DELETE FROM state; UPDATE files SET size=-1, digest='';")
 
     def state(self, key: str) -> str:
         """The value kept under a key, "" if there is none."""
@@ -282,11 +251,24 @@ class Manifest:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """A transaction: all writes in the block are kept, or none. Raises MdmemError if they cannot be made."""
-        with self._reported("try again"):
-            self._db.execute("BEGIN IMMEDIATE")
-            with self._db:
-                yield
+        """A transaction: all writes in the block are kept, or none."""
+        self._db.execute("BEGIN IMMEDIATE")
+        with self._db:
+            yield
+
+
+@contextmanager
+def reported(place: str) -> Iterator[None]:
+    """Raises MdmemError for an error of the manifest at a place: it is damaged or busy, or the disk is full."""
+    shown = f"{layout.STATE}/{os.path.basename(place)}"
+    try:
+        yield
+    except sqlite3.OperationalError as error:  # its content is intact
+        full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        hint = "make room on the disk, then try again" if full else "try again"
+        raise MdmemError(f"{shown}: {error}", hint) from None
+    except sqlite3.DatabaseError as error:
+        raise MdmemError(f"{shown}: {error}", f"delete {shown}, then: mdmem mirror") from None
 
 
 _M = TypeVar("_M", bound=Manifest)
@@ -299,9 +281,11 @@ def opened(vault: Vault, name: str, manifest: type[_M], patience: float = lock.P
     Raises BusyError if another process has held it for `patience` seconds, MdmemError, OSError.
     """
     folder = state.prepare(vault.root, vault.repo)
+    place = os.path.join(folder, f"{name}.sqlite")
     with (
         lock.held(os.path.join(folder, f"{name}.lock"), vault.tell, patience),
-        closing(manifest(os.path.join(folder, f"{name}.sqlite"))) as known,
+        reported(place),
+        closing(manifest(place)) as known,
     ):
         yield known
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from importlib import resources
-from posixpath import join, normpath
+from posixpath import basename, join, normpath
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from mdmem.store.git import repo
 from mdmem.store.git.folder import find_top
 from mdmem.store.git.repo import Entry
 from mdmem.store.local import place
-from mdmem.store.local.files import bytes_at, save
+from mdmem.store.local.files import bytes_at, every, save
 from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault, tell_nobody
 
@@ -109,8 +109,10 @@ def make(
     if not existing:
         _refuse_nesting(root)
     kind = "existing" if existing else "adopted" if filled else "new"
-    files = dict(_files_for(kind, root, config, examples, agents))
-    files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
+    made: Iterable[tuple[str, bytes]] = ()
+    if not existing:
+        made = _adopted_files(root, config, agents) if filled else _starter_files(config, examples)
+    files = {path: data for path, data in made if not os.path.lexists(os.path.join(root, path))}
     if agents:
         files |= _whole(_sections(root, config))
     with ExitStack() as on_failure:  # the change rolls back its files; the rest is done here
@@ -143,7 +145,11 @@ def make(
 
 
 def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
-    """The settings of the vault that `root` is or will be."""
+    """The settings of the vault that `root` is or will be: an old RLM-MEM tree, an Obsidian vault, or any folder.
+
+    `memories` is the folder of the memories, None to guess it. If the folder has notes already, the gardeners get
+    the scope "own". Raises MdmemError for Obsidian settings that cannot be read.
+    """
     wanted = None if memories is None else settings.checked("memories", memories)
     if os.path.exists(os.path.join(root, settings.FILE)):
         config, _ = settings.read(bytes_at(os.path.join(root, settings.FILE)))
@@ -152,9 +158,10 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
                 f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
             )
         return config
-    config = settings_for(root, wanted) if filled else VaultConfig()
-    if wanted is not None:
-        config = config._replace(memories=wanted, new="")
+    config = _guess(root) if filled and wanted is None else VaultConfig()
+    config = config if wanted is None else config._replace(memories=wanted)
+    if filled and any(layout.kind_of(path, config) == layout.Kind.MEMORY for path in _markdown_files(root)):
+        config = config._replace(garden=config.garden._replace(scope="own"))  # they are their owner's
     return settings.parse(editing.render(config._replace(id=str(uuid.uuid4()))))[0]
 
 
@@ -166,16 +173,6 @@ def _refuse_nesting(root: str) -> None:
             f"{root} lies in the vault {outer}",
             "use that one, or make a vault somewhere else",
         )
-
-
-def _files_for(
-    kind: str, root: str, config: VaultConfig, examples: bool, agents: bool
-) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of each file that a vault of that kind gets, whether it exists or not."""
-    if kind == "adopted":
-        yield from _adopted_files(root, config, agents)
-    elif kind == "new":
-        yield from _starter_files(config, examples)
 
 
 def _refuse_links(root: str, config: VaultConfig) -> None:
@@ -234,7 +231,7 @@ def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, b
     usual = VaultConfig().memories
     for folder, into in (("vault", ""), ("templates", "templates/")):
         source = share(folder)
-        for path in _walk(source):
+        for path in every(source, bool):
             is_example = folder == "vault" and layout.within(path, usual)
             if (is_example and not examples) or (folder == "vault" and layout.within(path, "templates")):
                 continue
@@ -369,13 +366,6 @@ def _page_from(config: VaultConfig, way: str) -> bytes:
     return text.replace(f"`{config.memories}/`", f"`{folder}/`").encode()
 
 
-def _walk(source: str) -> Iterator[str]:
-    for folder, folders, names in os.walk(source):
-        folders.sort()
-        for name in sorted(names):
-            yield os.path.relpath(os.path.join(folder, name), source).replace(os.sep, "/")
-
-
 def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tuple[str, bytes]]:
     """The files that an adopted folder gets.
 
@@ -394,18 +384,6 @@ _ABOVE = ("", "memory", "brain/memory")  # folders in which an old RLM-MEM tree 
 BESIDE_NOTHING = frozenset(
     {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
 )
-
-
-def settings_for(root: str, memories: str | None = None) -> VaultConfig:
-    """Settings that fit a folder: an old RLM-MEM tree, an Obsidian vault, a folder of notes, or something else.
-
-    `memories` is the folder of the memories, None to guess it. If the folder has notes already, they are their
-    owner's: the gardeners get the scope "own". Raises MdmemError for Obsidian settings that cannot be read.
-    """
-    config = _guess(root) if memories is None else VaultConfig(memories=memories)
-    if not any(layout.kind_of(path, config) == layout.Kind.MEMORY for path in _markdown_files(root)):
-        return config
-    return config._replace(garden=config.garden._replace(scope="own"))
 
 
 def left_out(root: str, config: VaultConfig) -> dict[str, int]:
@@ -466,18 +444,13 @@ def _obsidian(root: str, name: str) -> Mapping[str, Any]:
 
 def _count(root: str) -> tuple[int, int]:
     """(notes, other files) in a folder, without those in dot folders."""
-    notes = others = 0
-    for _, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in set(names) - BESIDE_NOTHING - layout.AGENT_FILES:
-            notes += name.endswith(".md")
-            others += not name.endswith(".md")
-    return notes, others
+    visible = every(root, lambda name: not name.startswith("."))
+    names = [name for name in map(basename, visible) if name not in BESIDE_NOTHING | layout.AGENT_FILES]
+    notes = sum(name.endswith(".md") for name in names)
+    return notes, len(names) - notes
 
 
 def _markdown_files(root: str) -> Iterator[str]:
     """The path of every Markdown file in a folder, except for those in git's and mdmem's own folders."""
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in (".git", layout.STATE)]
-        inner = os.path.relpath(folder, root).replace(os.sep, "/")
-        yield from (name if inner == "." else join(inner, name) for name in names if name.endswith(".md"))
+    own = (".git", layout.STATE)
+    return (path for path in every(root, lambda name: name not in own) if path.endswith(".md"))

@@ -228,12 +228,7 @@ class Vault:
 
     def file_paths(self) -> set[str]:
         """The relative paths of all files of the vault, memories or not, except for those in dot folders."""
-        found: set[str] = set()
-        for folder, folders, names in os.walk(self.root):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            inner = os.path.relpath(folder, self.root).replace(os.sep, "/")
-            found.update(names if inner == "." else (f"{inner}/{name}" for name in names))
-        return found
+        return set(files.every(self.root, lambda name: not name.startswith(".")))
 
     def parse(self, data: bytes, path: str) -> Memory:
         """Parse bytes as a memory of this vault."""

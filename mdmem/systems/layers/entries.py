@@ -13,7 +13,7 @@ from mdmem.note.memory import IMPORTED
 from mdmem.note.terminal import cut
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
-from mdmem.store.index import sources
+from mdmem.store.index import rows
 from mdmem.store.index.port import ENTRY, Amendment, SourceRow
 from mdmem.store.layout import EntryPart
 from mdmem.store.local import files
@@ -232,7 +232,7 @@ class EntryReader:
         )
         yield entry
         for fact in summary.facts if summary else ():
-            yield sources.fact_row(fact, entry)
+            yield rows.fact_row(fact, entry)
 
     def _part(self, path: str, made: type[_T]) -> _T | None:
         data = self._read(path)

@@ -1,6 +1,5 @@
 -- The tables of a team's index, its functions, the policies for readers, and what all that is for.
--- All but the first are partitioned by vault, and have a scope; `schema.statements_of` gives a partition what its
--- table has. No statistics are kept of texts: EXPLAIN could reveal values of rows that the reader may not see.
+-- No statistics are kept of texts: EXPLAIN could reveal values of rows that the reader may not see.
 CREATE TABLE mdmem.about (version text NOT NULL, made_by text NOT NULL);
 CREATE TABLE mdmem.vaults (
   vault text PRIMARY KEY, name text NOT NULL, url text NOT NULL, folder text NOT NULL, head text NOT NULL,
@@ -13,16 +12,16 @@ CREATE TABLE mdmem.grants (
 CREATE TABLE mdmem.notes (
   vault text NOT NULL, path text NOT NULL, kind text NOT NULL, file text NOT NULL, lines integer[] NOT NULL,
   name text NOT NULL, id text NOT NULL, title text NOT NULL, type text NOT NULL, status text NOT NULL,
-  category text NOT NULL, topic text NOT NULL, tags text[] NOT NULL, inline_tags text[] NOT NULL,
+  category text NOT NULL, topic text NOT NULL, tags text[] NOT NULL, inline_tags text[] NOT NULL, aliases text[] NOT NULL,
   session text NOT NULL, created text NOT NULL, updated text NOT NULL,
   sensitivity text NOT NULL, scope text NOT NULL, committer text NOT NULL,
   properties json NOT NULL, life json, validity json,
   body_line integer NOT NULL, body text NOT NULL, digest bytea, mark bytea NOT NULL
-) PARTITION BY LIST (vault);
+);
 CREATE UNIQUE INDEX ON mdmem.notes (vault, path);
 CREATE INDEX ON mdmem.notes (name) WHERE kind = 'memory';
 CREATE INDEX ON mdmem.notes (id);
-CREATE INDEX ON mdmem.notes (file);
+CREATE INDEX ON mdmem.notes (vault, file);
 CREATE INDEX ON mdmem.notes (created);
 CREATE INDEX ON mdmem.notes (session, created, path) WHERE session <> '' AND kind = 'memory';
 ALTER TABLE mdmem.notes ALTER title SET STATISTICS 0;
@@ -31,36 +30,46 @@ ALTER TABLE mdmem.notes ALTER body SET STATISTICS 0;
 CREATE TABLE mdmem.words (
   vault text NOT NULL, path text NOT NULL, kind text NOT NULL, scope text NOT NULL, created text NOT NULL,
   length integer NOT NULL, stems jsonb NOT NULL, places text NOT NULL
-) PARTITION BY LIST (vault);
+);
 CREATE UNIQUE INDEX ON mdmem.words (vault, path);
 CREATE INDEX ON mdmem.words USING gin (stems);
 ALTER TABLE mdmem.words ALTER places SET STATISTICS 0;
 
 CREATE TABLE mdmem.frequencies (
   vault text NOT NULL, scope text NOT NULL, stem text COLLATE "C" NOT NULL, notes integer NOT NULL
-) PARTITION BY LIST (vault);
+);
 CREATE UNIQUE INDEX ON mdmem.frequencies (vault, scope, stem);
 CREATE INDEX ON mdmem.frequencies (stem);
 
 CREATE TABLE mdmem.sizes (
   vault text NOT NULL, scope text NOT NULL, kind text NOT NULL, notes integer NOT NULL, words bigint NOT NULL
-) PARTITION BY LIST (vault);
+);
 CREATE UNIQUE INDEX ON mdmem.sizes (vault, scope, kind);
 
 CREATE TABLE mdmem.links (
   vault text NOT NULL, path text NOT NULL, scope text NOT NULL, target text NOT NULL,
   predicate text NOT NULL, line integer NOT NULL
-) PARTITION BY LIST (vault);
-CREATE INDEX ON mdmem.links (path);
+);
+CREATE INDEX ON mdmem.links (vault, path);
 CREATE INDEX ON mdmem.links (target);
 
 CREATE TABLE mdmem.traits (
   vault text NOT NULL, path text NOT NULL, scope text NOT NULL, name text NOT NULL, key text NOT NULL,
   value text NOT NULL, detail text NOT NULL
-) PARTITION BY LIST (vault);
-CREATE INDEX ON mdmem.traits (path);
+);
+CREATE INDEX ON mdmem.traits (vault, path);
 CREATE INDEX ON mdmem.traits (name, key);
 
+-- Adds the words of some rows to the counts, or takes them off with -1.
+CREATE FUNCTION mdmem.count_words(counted text, paths text[], sign integer) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+  INSERT INTO mdmem.frequencies AS f (vault, scope, stem, notes)
+  SELECT w.vault, w.scope, s.stem, sign * count(*) FROM mdmem.words w CROSS JOIN jsonb_object_keys(w.stems) AS s (stem)
+  WHERE w.vault = counted AND w.path = ANY (paths) GROUP BY 1, 2, 3
+  ON CONFLICT (vault, scope, stem) DO UPDATE SET notes = f.notes + excluded.notes; INSERT INTO mdmem.sizes AS s (vault, scope, kind, notes, words)
+  SELECT w.vault, w.scope, w.kind, sign * count(*), sign * sum(w.length) FROM mdmem.words w
+  WHERE w.vault = counted AND w.path = ANY (paths) GROUP BY 1, 2, 3
+  ON CONFLICT (vault, scope, kind) DO UPDATE SET notes = s.notes + excluded.notes, words = s.words + excluded.words $$;
 CREATE FUNCTION mdmem.asking() RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE current_setting('role') WHEN 'none' THEN session_user ELSE current_setting('role')::name END $$;
 CREATE FUNCTION mdmem.seen() RETURNS TABLE (vault text, scope text)
@@ -157,6 +166,7 @@ COMMENT ON COLUMN mdmem.notes.lines IS 'The line of the file for each line of th
 COMMENT ON COLUMN mdmem.notes.name IS 'File name without .md, folded as links are compared.';
 COMMENT ON COLUMN mdmem.notes.status IS 'active, deprecated, contested, retracted ...';
 COMMENT ON COLUMN mdmem.notes.inline_tags IS 'Tags within the text, beside those of its properties.';
+COMMENT ON COLUMN mdmem.notes.aliases IS 'Further names that its properties give it.';
 COMMENT ON COLUMN mdmem.notes.session IS 'Id of the conversation that it came from.';
 COMMENT ON COLUMN mdmem.notes.created IS 'RFC 3339 in UTC; from git where the file does not say.';
 COMMENT ON COLUMN mdmem.notes.committer IS 'E-mail address, in lower case, of who committed its last version.';
@@ -176,6 +186,7 @@ COMMENT ON TABLE mdmem.links IS 'Links between memories.';
 COMMENT ON COLUMN mdmem.links.target IS 'Name of the memory it leads to, folded as links are compared.';
 COMMENT ON COLUMN mdmem.links.predicate IS 'mentions, or the property that holds the link: supersedes, derived_from ...';
 COMMENT ON TABLE mdmem.traits IS 'Keys by which memories are looked up, besides words and properties.';
+COMMENT ON FUNCTION mdmem.count_words(text, text[], integer) IS 'For publishers: adds the words of rows to the counts.';
 COMMENT ON FUNCTION mdmem.asking() IS 'The role that asks, also within functions that run with the rights of their owner.';
 COMMENT ON FUNCTION mdmem.seen() IS 'The vaults, and the scopes in them, that the role that asks may read.';
 COMMENT ON FUNCTION mdmem.spoken(text, integer) IS 'The stems of a row, or of one field of it (from 1), between spaces.';

@@ -16,6 +16,7 @@ import pytest
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, UsageError
 from mdmem.store.git import remotes
+from mdmem.store.git.command import AwayError
 from tests.history.syncing.conftest import Clone
 
 Git = Callable[..., str]
@@ -148,7 +149,7 @@ def test_a_remote_that_never_answers_is_given_up(here: Clone, git: Git) -> None:
 
 def test_a_remote_that_is_away_is_told_without_its_password(here: Clone, git: Git) -> None:
     git(here.root, "remote", "add", "away", f"http://me:hunter22secret@127.0.0.1:{free_port()}/x.git")
-    with pytest.raises(remotes.AwayError) as failed:
+    with pytest.raises(AwayError) as failed:
         here.sync(remote="away")
     assert "hunter22secret" not in failed.value.message + failed.value.hint
     assert "hunter22secret" not in repr(here.vault.repo.top)

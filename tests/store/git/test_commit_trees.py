@@ -67,7 +67,7 @@ def assert_as_git_does_it(repo: Repo, git: Git, step: Step) -> None:
     assert git(repo.top, "ls-files", "--stage", "-z") == noted
     assert git(repo.top, "write-tree") == git(repo.top, "rev-parse", "HEAD^{tree}")
     told = repo.run("diff-tree", "--name-status", "--no-renames", "-r", "-z", *step.parents, step.oid).decode()
-    assert [part for letter, file in step.changed for part in (letter, file.path)] == told.split("\0")[:-1]
+    assert [part for change in step.changed for part in (change.letter, change.path)] == told.split("\0")[:-1]
 
 
 def test_commit_after_commit_is_what_git_makes_of_the_same_files(repo: Repo, git: Git) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.store.git import log
 from mdmem.store.git.indexfile import IndexFile, changes
-from mdmem.store.git.repo import Repo
+from mdmem.store.git.repo import Repo, raw_changes
 
 Git = Callable[..., str]
 NAMES = ["a.md", "x/a.md", "x/xa.md", "gone.md", "link.md", "run.md", f"{'long/' * 60}a.md", "ü.md"]
@@ -45,7 +44,7 @@ def test_what_differs_is_what_git_says(repo: Repo, git: Git) -> None:
     git(top, "update-index", "--assume-unchanged", "x/a.md")
     told = repo.run("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "HEAD", "--")
     assert list(changes(repo, before, index_of(repo), [*NAMES, "new.md", "md", "long"])) == list(
-        log.raw_changes(repo, told.split(b"\0"))
+        raw_changes(told.split(b"\0"))
     )
 
 

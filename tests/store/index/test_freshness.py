@@ -21,7 +21,7 @@ from mdmem.note.memory import Memory
 from mdmem.store.git import log
 from mdmem.store.git.log import Step
 from mdmem.store.git.repo import Repo, Status
-from mdmem.store.index import database, disk, freshness
+from mdmem.store.index import database, disk, freshness, rows
 from mdmem.store.index.freshness import Index
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
@@ -380,20 +380,20 @@ def test_a_note_saved_while_it_is_read_is_read_again(
     """An editor saves after git was asked, and takes it back after the note was read: git sees nothing of it."""
     path = write("allmemories/ada_wrote_notes.md", "lovelace")
     commit_at(git, root, "2026-01-05T10:00:00Z")
-    real_status, real_insert = vault.repo.status, Index.insert
+    real_status, real_insert = vault.repo.status, rows.insert
 
     def then_saved() -> object:
         status = real_status()
         path.write_text("interim")
         return status
 
-    def then_taken_back(self: Index, *args: object) -> None:
-        real_insert(self, *args)  # type: ignore[arg-type]
+    def then_taken_back(*args: object) -> None:
+        real_insert(*args)  # type: ignore[arg-type]
         path.write_text("lovelace")
 
     with monkeypatch.context() as patch:
         patch.setattr(vault.repo, "status", then_saved)
-        patch.setattr(Index, "insert", then_taken_back)
+        patch.setattr(rows, "insert", then_taken_back)
         assert vault.index.count() == 1
     assert found(vault, "interim") == []
     assert found(vault, "lovelace") == ["ada_wrote_notes"]

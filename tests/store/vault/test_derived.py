@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import MdmemError
-from mdmem.store.vault.derived import Manifest
+from mdmem.store.vault.derived import Manifest, reported
 
 
 def fill(manifest: Manifest) -> None:
@@ -21,7 +21,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
     manifest = Manifest(str(tmp_path / "mirror.sqlite"))
     manifest.keep_state({"commit": "one"})
     fill(manifest)
-    with pytest.raises(MdmemError, match="disk is full") as stop:
+    with pytest.raises(MdmemError, match="disk is full") as stop, reported("mirror.sqlite"):
         manifest.announce(f"chunks/{number}.json" for number in range(5000))
     assert "make room" in stop.value.hint
     assert (manifest.state("commit"), manifest.stamps()) == ("one", {})
@@ -34,7 +34,7 @@ def test_a_manifest_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     class Full(Manifest):
         tables = "PRAGMA max_page_count=1; CREATE TABLE state(key);"
 
-    with pytest.raises(MdmemError, match="disk is full"):
+    with pytest.raises(MdmemError, match="disk is full"), reported("mirror.sqlite"):
         Full(str(tmp_path / "mirror.sqlite"))
 
 

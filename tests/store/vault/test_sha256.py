@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.store.git import blobs
+from mdmem.store.git.folder import ids_of
 from tests.conftest import Ran
 
 Git = Callable[..., str]
@@ -69,4 +69,4 @@ def test_ids_of_blobs_are_those_of_git(tmp_path: Path, git: Git) -> None:
         git(tmp_path, "init", "--quiet", f"--object-format={kind}", kind)
         as_it_is = git(tmp_path / kind, "hash-object", "--no-filters", str(text))
         with_line_ends = git(tmp_path / kind, "-c", "core.autocrlf=true", "hash-object", str(text))
-        assert blobs.ids_of(text.read_bytes(), length) == [as_it_is, with_line_ends]
+        assert ids_of(text.read_bytes(), length) == [as_it_is, with_line_ends]

@@ -2,8 +2,8 @@
 
     python -P -m mdmem.store.local.workers MODULE:FUNCTION
 
-It reads the settings and then lists of items from its standard input, pickled, and answers each list with the list
-of the results of `FUNCTION(settings, item)`. It ends when its input does, so it never outlives its parent.
+It reads pairs of settings and items from its standard input, pickled, and answers each with the list of the
+results of `FUNCTION(settings, item)`. It ends when its input does, so it never outlives its parent.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ def main() -> None:
     copyreg.pickle(MappingProxyType, _of_mapping)
     task = task_named(sys.argv[1])
     try:
-        settings = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
         while True:
-            items = pickle.load(sys.stdin.buffer)  # noqa: S301
+            settings, items = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
             send(sys.stdout.buffer, [task(settings, item) for item in items])
     except (EOFError, BrokenPipeError):
         return

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.store.local.workers import made_here
 from mdmem.store.local.workers.__main__ import send
@@ -24,12 +24,54 @@ _MOST = 4  # workers; more would wait for the process that consumes their answer
 
 @contextmanager
 def working(cores: int, task: str, settings: Any, items: Iterator[Any]) -> Iterator[Iterator[Any]]:
-    """See `mdmem.store.local.workers.shared_out`."""
-    crew = _Crew(task, settings, min(cores, _MOST))
+    """See `mdmem.store.local.workers.shared_out`. The first requests are sent at once."""
+    workers = [_worker(task) for _ in range(min(cores, _MOST))]
+    idle: SimpleQueue[subprocess.Popen[bytes]] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+    threads = ThreadPoolExecutor(len(workers))  # each waits for a worker
+
+    def answered(batch: Sequence[Any]) -> list[Any]:
+        worker = idle.get()
+        assert worker.stdin
+        assert worker.stdout
+        try:
+            send(worker.stdin, (settings, batch))
+            made: list[Any] = pickle.load(worker.stdout)  # noqa: S301 - from our own process
+            return made
+        finally:
+            idle.put(worker)
+
+    batches = iter(lambda: list(islice(items, _BATCH)), [])
+    asked: deque[tuple[Sequence[Any], Future[list[Any]]]] = deque()
+
+    def ask(count: int) -> None:
+        asked.extend((batch, threads.submit(answered, batch)) for batch in islice(batches, count))
+
+    def in_order() -> Iterator[Any]:
+        while asked:
+            batch, answer = asked.popleft()
+            try:
+                yield from answer.result()
+            except (EOFError, OSError, pickle.UnpicklingError):  # a worker has died
+                yield from made_here(task, settings, batch)
+            ask(1)
+
     try:
-        yield crew.answers(items)
+        ask(_WAITING * len(workers))
+        yield in_order()
     finally:
-        crew.end()
+        for worker in workers:
+            worker.kill()
+        threads.shutdown(cancel_futures=True)  # each is waiting for an answer that will not come
+        for worker in workers:
+            worker.communicate()
+
+
+def _worker(task: str) -> subprocess.Popen[bytes]:
+    """A process that answers one request at a time; Ctrl-C is for its parent."""
+    command, pipe = [sys.executable, "-P", "-m", "mdmem.store.local.workers", task], subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True)
 
 
 _left: list[subprocess.Popen[bytes]] = []  # so that each is waited for, once it has ended
@@ -49,83 +91,3 @@ def leave(arguments: Sequence[str]) -> None:
             start_new_session=True,
         )
     )
-
-
-class _Worker:
-    """A process that answers one request at a time."""
-
-    def __init__(self, command: list[str], settings: Any) -> None:
-        self._settings = settings
-        self._has_settings = False  # they are sent before the first request
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the parent
-        )
-
-    def answer(self, items: Sequence[Any]) -> list[Any]:
-        """The results for the items. Raises EOFError, OSError or pickle.UnpicklingError if the process died."""
-        assert self.process.stdin
-        assert self.process.stdout
-        if not self._has_settings:
-            send(self.process.stdin, self._settings)
-            self._has_settings = True
-        send(self.process.stdin, items)
-        made: list[Any] = pickle.load(self.process.stdout)  # noqa: S301 - from our own process
-        return made
-
-
-class _Question(NamedTuple):
-    """A request to a worker: its items, and their future results."""
-
-    items: Sequence[Any]
-    answer: Future[list[Any]]
-
-
-class _Crew:
-    """Some workers, with as many threads that wait for them: a request waits until one of them is idle."""
-
-    def __init__(self, task: str, settings: Any, size: int) -> None:
-        self._task, self._settings = task, settings
-        command = [sys.executable, "-P", "-m", "mdmem.store.local.workers", task]
-        self._workers = [_Worker(command, settings) for _ in range(size)]
-        self._threads = ThreadPoolExecutor(size)
-        self._idle: SimpleQueue[_Worker] = SimpleQueue()
-        for worker in self._workers:
-            self._idle.put(worker)
-
-    def answers(self, items: Iterator[Any]) -> Iterator[Any]:
-        """The results for the items, in order; the first requests are sent at once."""
-        batches = iter(lambda: list(islice(items, _BATCH)), [])
-        asked = deque(map(self._ask, islice(batches, _WAITING * len(self._workers))))
-        return self._in_order(asked, batches)
-
-    def _in_order(self, asked: deque[_Question], batches: Iterator[Sequence[Any]]) -> Iterator[Any]:
-        """The answers to the requests so far; for each one consumed, a further batch is requested."""
-        while asked:
-            question = asked.popleft()
-            try:
-                yield from question.answer.result()
-            except (EOFError, OSError, pickle.UnpicklingError):  # a worker has died
-                yield from made_here(self._task, self._settings, question.items)
-            if batch := next(batches, None):
-                asked.append(self._ask(batch))
-
-    def _ask(self, batch: Sequence[Any]) -> _Question:
-        return _Question(batch, self._threads.submit(self._answer, batch))
-
-    def _answer(self, batch: Sequence[Any]) -> list[Any]:
-        worker = self._idle.get()
-        try:
-            return worker.answer(batch)
-        finally:
-            self._idle.put(worker)
-
-    def end(self) -> None:
-        for worker in self._workers:
-            worker.process.kill()
-        self._threads.shutdown(cancel_futures=True)  # each is waiting for an answer that will not come
-        for worker in self._workers:
-            worker.process.communicate()

@@ -38,7 +38,7 @@ class MirrorManifest(derived.Manifest):
 
     def forget(self) -> None:
         """Forget everything except which files are the mirror's."""
-        self.ask(lambda: self._db.execute("DELETE FROM notes"))
+        self.rows("DELETE FROM notes")
         super().forget()
 
     def notes(self, form: str) -> dict[str, MirroredMemory]:
