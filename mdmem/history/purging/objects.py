@@ -6,20 +6,13 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from mdmem.store.git.blobs import GitObject
 from mdmem.store.git.repo import PathChange, Repo, path_change
 from mdmem.store.progress import Progress, silent
 
 _AT_ONCE = 32_000_000  # bytes that one git process reads
 _LEAST = 6_400  # bytes that an object counts for at least
 _MARK = b"\x01"
-
-
-class StoredObject(NamedTuple):
-    """One object: `kind` is "blob", "commit" or "tag"."""
-
-    kind: str
-    id: str
-    data: bytes
 
 
 class RawCommit(NamedTuple):
@@ -42,7 +35,7 @@ class Ref(NamedTuple):
     commit: str
 
 
-def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
+def stored(repo: Repo, progress: Progress = silent) -> Iterator[GitObject]:
     """Every object except trees; `progress` gets (done, total)."""
     listing = "--batch-check=%(objecttype) %(objectname) %(objectsize)"
     lines = repo.run("cat-file", "--batch-all-objects", "--unordered", listing).decode().splitlines()
@@ -52,7 +45,7 @@ def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
     for _, batch in groupby(zip(wanted, ends, strict=True), key=lambda pair: pair[1] // _AT_ONCE):
         group = [item for item, _ in batch]
         for (kind, id, _), data in zip(group, repo.blobs([id for _, id, _ in group]), strict=True):
-            yield StoredObject(kind, id, data)
+            yield GitObject(id, kind, data)
         done += len(group)
         progress(done, len(wanted))
 

@@ -20,6 +20,7 @@ from mdmem.history.syncing.target import SyncTarget
 from mdmem.store import layout
 from mdmem.store.git import commits, remotes, trees
 from mdmem.store.git.command import AwayError
+from mdmem.store.git.folder import PURGES, purges_of
 from mdmem.store.git.repo import FILE, NOTHING, PathChange, TreeFile
 from mdmem.store.git.trees import Fork
 from mdmem.store.local import files, lock
@@ -159,9 +160,12 @@ class _Round:
         """The commit here, after moving over to any purge that the remote published."""
         if here == there or self.wanted.dry_run:
             return here
-        from mdmem.history.purging import following
+        name = self.where.remote.name
+        if not any(self.repo.ids([PURGES, purges_of(name)])):
+            return here
+        from mdmem.history.purging import published
 
-        if not following.follow(self.vault, self.where.remote.name, there, self.wanted.allow_loss):
+        if not published.follow(self.vault, name, there, self.wanted.allow_loss):
             return here
         self.vault.tell("followed a purge: the history is that of the remote now, with your own commits kept")
         self.followed = True
@@ -213,7 +217,8 @@ class _Round:
         after = self._ahead(here, there, fork)
         if after:
             changes = tuple(trees.differences(self.repo.whole, there if after == here else here, after))
-            joined = joining.Joined(after, *(((), changes) if after == here else (changes, ())))
+            ours, theirs = ((), changes) if after == here else (changes, ())
+            joined = joining.Joined(ours, theirs, commit=after)
         else:
             base = fork.base if fork else ""
             joined = joining.join(self.vault, self.where.remote.name, base, here, there, self.who)
@@ -239,10 +244,10 @@ class _Round:
         """The likely secrets in the commits to be sent. Raises StoppedError for any in a strict vault."""
         if there == after or self.who.allow_secret:
             return ()
-        from mdmem.history.syncing import leaks
+        from mdmem.history.syncing import limits
 
-        secrets = leaks.sent(self.vault, there, after)
-        leaks.refuse(self.vault, self.where.remote.name, secrets)
+        secrets = limits.leaks(self.vault, there, after)
+        limits.refuse_leaks(self.vault, self.where.remote.name, secrets)
         return secrets
 
     def _ahead(self, here: str, there: str, fork: Fork | None) -> str:

@@ -45,6 +45,11 @@ _OFF_BRANCH = {  # files in git's folder while it keeps HEAD detached
 }
 
 
+def purges_of(remote: str) -> str:
+    """The ref that holds the purges published by a remote, as last fetched."""
+    return f"refs/mdmem/remotes/{remote}/purges"
+
+
 class Identity(NamedTuple):
     """A name and e-mail address for commits; `configured` is False for mdmem's own stand-in."""
 
