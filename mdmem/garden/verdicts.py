@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.store import layout
-from mdmem.store.git.blobs import ids_of
+from mdmem.store.git.folder import ids_of
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction

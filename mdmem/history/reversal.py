@@ -33,7 +33,7 @@ class Conflict(NamedTuple):
 
 
 class _Stuck(Exception):  # noqa: N818 - a finding, not an error
-    """A change cannot be taken back by itself: the reason, "" if it is to be left alone, and both versions if any."""
+    """A change that cannot be taken back by itself: why, "" if it is to be left alone, and both versions if any."""
 
     def __init__(self, message: str, merged: str = "") -> None:
         super().__init__(message)

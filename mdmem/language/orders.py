@@ -138,7 +138,7 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
 
 def _comments(block: re.Match[str]) -> str:
     """The lines of a block of code, of which only comments speak."""
-    return "\n".join(found[1] if (found := _COMMENT.match(line)) else "" for line in block[0].split("\n"))
+    return "\n".join(said[1] if (said := _COMMENT.match(line)) else "" for line in block[0].split("\n"))
 
 
 def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from mdmem.store.git.blobs import GitObject
+from mdmem.store.git.folder import GitObject
 from mdmem.store.git.repo import PathChange, Repo, path_change
 from mdmem.store.progress import Progress, silent
 

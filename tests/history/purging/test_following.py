@@ -10,7 +10,7 @@ import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.history.purging import published
-from mdmem.store.git.refs import purges_of
+from mdmem.store.git.folder import purges_of
 from mdmem.store.vault import hookfiles
 from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
