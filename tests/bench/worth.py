@@ -1,12 +1,12 @@
 """What a memory is worth to an agent: is what an earlier session decided in its context when a task needs it?
 
-    python -m tests.bench.worth [--missed]
+    python -m tests.bench.worth [--more N] [--missed]
 
 Six sessions of a made-up project (tests/data/worth.json) are written into a new vault as an agent writes them,
 with notes of another project between. Each task is then a session of Claude Code's of its own: its hooks are run
 with the events that the client gives them, at its start and with the prompt, and what they print is what the
 model is given. `asked` is that and what `mdmem recall` finds for the prompt within 1,000 tokens, as an agent
-that asks first has it. Beside them: no memory, and all notes of so far pasted.
+that asks first has it. Beside them: no memory, and all notes of so far pasted. --more N: with as many notes of other people's subjects.
 
 Prints for each, by half of the tasks: how often what is needed is there, how often what no longer holds or
 belongs to the other project is there, and the tokens. --missed lists the tasks of the half `dev` that miss what
@@ -27,7 +27,9 @@ from typing import Any, NamedTuple
 
 from mdmem.note import tokens
 
-STORY = Path(__file__).parents[1] / "data" / "worth.json"
+DATA = Path(__file__).parents[1] / "data"
+STORY = DATA / "worth.json"
+OTHERS = DATA / "judgement_natural_notes.jsonl"
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 WAYS = ("no memory", "start", "start and prompt", "asked", "all pasted")
 
@@ -87,6 +89,18 @@ class Stage:
         return name
 
 
+def fill(stage: Stage, count: int) -> list[str]:
+    """Write so many notes of other subjects by hand, in one commit; returns their texts."""
+    notes = [json.loads(line) for line in OTHERS.read_text("utf-8").splitlines()[:count]]
+    for note in notes:
+        head = f"created: {note['created']}\ntype: {note['type']}\ntags: [{', '.join(note['tags'])}]\n"
+        path = stage.vault / "allmemories" / f"{note['name']}.md"
+        path.write_text(f"---\n{head}---\n\n{note['body']}\n", "utf-8")
+    for arguments in (["add", "--all"], ["commit", "--quiet", "--allow-empty", "--message", "Notes of before"]):
+        subprocess.run(["git", *arguments], cwd=stage.vault, env=stage.env, check=True)
+    return [note["body"] for note in notes]
+
+
 def contexts(stage: Stage, day: str, number: int, task: Mapping[str, str], pasted: str) -> Sequence[Context]:
     """What the model is given for a task, in each way."""
     session = f"task-{day}-{number}"
@@ -103,6 +117,7 @@ def contexts(stage: Stage, day: str, number: int, task: Mapping[str, str], paste
 def main() -> None:
     """Run the story, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--more", type=int, default=0)
     parser.add_argument("--missed", action="store_true")
     options = parser.parse_args()
     story: Mapping[str, Any] = json.loads(STORY.read_text("utf-8"))
@@ -110,10 +125,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         stage = Stage(Path(place))
         stage.run("2026-03-01", Path(place), "init", str(stage.vault), "--no-examples")
+        others = fill(stage, options.more)
         names: dict[str, str] = {}  # text -> name of its note
         for session in story["sessions"]:
             for number, task in enumerate(session["tasks"]):
-                given = contexts(stage, session["day"], number, task, "\n".join(names))
+                given = contexts(stage, session["day"], number, task, "\n".join([*others, *names]))
                 every += given
                 if options.missed and task["half"] == "dev" and not given[2].has_needed:
                     print(f"missed: {task['prompt']}  needs: {task['needs']}")
