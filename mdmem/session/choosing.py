@@ -1,7 +1,8 @@
 """Which memories a session starts with: those to keep in mind, open tasks, what fits the context, what is new.
 
-Nothing only fills the page: where little is known, decisions in force and the newest memories say what the project
-is, but none that shares nothing with a given context, and none that came with many others in one import.
+What is to be kept in mind takes half of the places at most, so that who has many preferences hears of the project.
+Without a context, decisions in force, the project's own first, and its newest memories say what it is. Nothing only
+fills the page: with a context none that shares nothing with it, and none that came with many others in one import.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def choose(sources: Sources, wanted: Wanted, known: Marked, news: News) -> list[
     choice = _Choice(sources, wanted)
     found = _recalled(sources, wanted)
     asked = {sources.key(answer.hit.record): answer for answer in found}
-    half = wanted.files // 2 if wanted.context else wanted.files
+    half = wanted.files // 2 if wanted.context or wanted.who.project else wanted.files
     choice.fill(_kept(known, choice), half)
     choice.fill(((record, TASK) for record in _tasks(known, choice, wanted)), (half + wanted.files) // 2)
     choice.fill((answer.hit.record, RECALLED) for answer in found)
@@ -139,7 +140,9 @@ def choose(sources: Sources, wanted: Wanted, known: Marked, news: News) -> list[
     if wanted.context:
         choice.fill((item for item in decisions if project_of(item[0].meta)), ENOUGH)
     else:
-        choice.fill(decisions)
+        choice.fill(sorted(decisions, key=lambda item: not project_of(item[0].meta)))
+        if wanted.who.project:
+            choice.fill((record, NEWEST) for record in sources.of_project(wanted.who.project))
         choice.fill(((record, NEWEST) for record in _newest(sources, choice)), _NEWEST)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     rest = sources.at([key for key, _ in chosen if key not in asked])

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mdmem.note.filters import Filter
-from mdmem.note.memory import is_example
+from mdmem.note.memory import is_example, is_of_another, project_of
 from mdmem.note.terminal import safe_line
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Answer, Query, Viewpoint
@@ -62,6 +62,12 @@ class Sources:
     def newest(self) -> Iterator[IndexedNote]:
         """Every memory, the latest created first."""
         return self._local(self.catalogue.newest())
+
+    def of_project(self, project: str) -> list[IndexedNote]:
+        """The memories of a project, the latest created first."""
+        found = self._local(self.catalogue.with_property("project"))
+        own = [record for record in found if not is_of_another(record.meta, project) and project_of(record.meta)]
+        return sorted(own, key=lambda record: record.created, reverse=True)
 
     def marked(self, category: str, tags: str, importance: float, types: Sequence[str]) -> Iterator[IndexedNote]:
         """Memories of a category or of some types, with `tags` in a tag, pinned or as important; newest first."""
