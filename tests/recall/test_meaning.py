@@ -117,11 +117,11 @@ def vectors_of(root: Path) -> set[bytes]:
 
 @needs_model
 def test_making_vectors_stops_when_its_time_is_over_and_goes_on_next_time(root: Path, write: Write) -> None:
-    on_with_notes(root, write, 140)
-    for made in (64, 64, 12, 0):  # a batch is finished, but no other begun
+    on_with_notes(root, write, 20)
+    for made in (8, 8, 4, 0):  # a batch is finished, but no other begun
         with Vault.open(str(root)) as vault:
             assert meaning.Meaning(MINILM.load(), vault.root, vault.index).embed(seconds=0) == made
-    assert len(vectors_of(root)) == 140
+    assert len(vectors_of(root)) == 20
 
 
 @needs_model
