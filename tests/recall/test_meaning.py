@@ -126,7 +126,7 @@ def test_making_vectors_stops_when_its_time_is_over_and_goes_on_next_time(root: 
 
 @needs_model
 def test_vectors_that_were_made_outlive_a_kill(root: Path, write: Write) -> None:
-    on_with_notes(root, write, 100)
+    on_with_notes(root, write, 20)
     script = """if True:
         import os, signal, sys
         from mdmem.recall import meaning
@@ -136,9 +136,9 @@ def test_vectors_that_were_made_outlive_a_kill(root: Path, write: Write) -> None
     """
     killed = subprocess.run([sys.executable, "-c", script, str(root)], capture_output=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert len(vectors_of(root)) == 64
+    assert len(vectors_of(root)) == 8
     with Vault.open(str(root)) as vault:
-        assert meaning.embed(vault) == (36, 0)
+        assert meaning.embed(vault) == (12, 0)
 
 
 @needs_model
