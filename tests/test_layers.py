@@ -138,7 +138,6 @@ ONLY_IN = {
     "urllib.request": {"recall.models.endpoint"},  # the network
     "urllib.parse": {
         *(
-            "recall.models.endpoint",
             "note.links",
             "store.index.database",
             "mcp.desk",

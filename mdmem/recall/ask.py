@@ -241,18 +241,15 @@ def count_use(places: Vault | OpenVaults, answers: Sequence[Answer], now: dateti
     It is not an error if that cannot be saved.
     """
     every = _members(places)
-    ids: list[str] = []
+    memories = [answer.hit.record for answer in answers if answer.hit.record.kind == MEMORY]
     for name, vault in every:
-        records = [answer.hit.record for answer in answers]
-        own = [record.id for record in records if record.kind == MEMORY and _is_of(name, record, every)]
-        if own:
+        if own := [record.id for record in memories if _is_of(name, record, every)]:
             usage.add(vault.root, own, now)
-        ids += own
     if session and answers:
         from mdmem.store.local.sessions import Sessions
 
         first = every[0][1]
-        Sessions(first.root, first.repo, first.tell).saw(session, ids)
+        Sessions(first.root, first.repo, first.tell).saw(session, [record.id for record in memories])
 
 
 class Look(NamedTuple):

@@ -47,7 +47,8 @@ class Lexicon:
         self._things = {word: words.of_kind(word) for word in kinds}
         every.update(*self._things.values())
         self._stems = catalogue.stems(sorted(every))
-        self._frequencies = self._counted(set(self._stems.values()))
+        self._frequencies = self._learned.frequencies
+        self._count(set(self._stems.values()))
         self._senses: dict[str, WordMatch] = {}  # by stem
         self._short = {form for form in every if len(form) <= _SHORT}
         concepts = self._distinct(asked)
@@ -81,11 +82,11 @@ class Lexicon:
         If there is none and no note has the wanted one: the nearest, or else its parts.
         """
         longer = self._most_frequent(beginning[wanted])
-        known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
+        known = any(sense.concept == at and self._frequencies.get(found) for found, sense in self._senses.items())
         if longer or known:
             return [(found, _BEGINNING) for found in longer]
         if near := self._nearest(wanted):
-            self._frequencies |= self._counted(near)
+            self._count(near)
             return [(found, _TYPO) for found in near]
         return [(found, _BEGINNING) for found in self._parts(wanted)]
 
@@ -96,9 +97,8 @@ class Lexicon:
         splits = range(_PART_LENGTH, len(wanted) - _REST_LENGTH + 1)
         heads = [wanted[:at] for at in reversed(splits)]
         tails = [wanted[-at:] for at in reversed(splits)]
-        known = self._counted({*heads, *tails})
-        self._frequencies |= known
-        longest = (next((part for part in parts if part in known), "") for parts in (heads, tails))
+        known = self._count({*heads, *tails})
+        longest = (next((part for part in parts if known[part]), "") for parts in (heads, tails))
         return [part for part in longest if part]
 
     def _most_frequent(self, frequencies: Mapping[str, int]) -> list[str]:
@@ -129,10 +129,9 @@ class Lexicon:
         """
         return looked_up(self._learned.vocabulary, beginnings, self._catalogue.vocabulary, {})
 
-    def _counted(self, stems: Collection[str]) -> dict[str, int]:
-        """stem -> how many notes have it, without the stems that no note has."""
-        found = looked_up(self._learned.frequencies, sorted(stems), self._catalogue.frequencies, 0)
-        return {stem: count for stem, count in found.items() if count}
+    def _count(self, stems: Collection[str]) -> Mapping[str, int]:
+        """stem -> how many notes have it."""
+        return looked_up(self._frequencies, sorted(stems), self._catalogue.frequencies, 0)
 
     def _weighed(self, word: str, at: int) -> QueryWord:
         idf = told = self._rarity(at)
@@ -151,7 +150,7 @@ class Lexicon:
     def _add_similar(self, word: str, at: int) -> None:
         for form in (*words.synonyms(word), *self._things.get(word, ())):
             found = self._stems.get(form, form)
-            if found not in self._senses and found in self._frequencies:
+            if found not in self._senses and self._frequencies.get(found):
                 self._senses[found] = WordMatch(at, 1.0, score.idf(self._frequencies[found], self.total))
 
     def _speak(self) -> Mapping[str, str]:

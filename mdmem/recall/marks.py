@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
@@ -112,33 +112,29 @@ class Standpoint:
         assert self.base
         names = [name for item in items for name in (item.object or "-", f"HEAD:{item.path}")]
         (_, self._head), *answers = self.base.kinds(["HEAD", *names])
-        places, commits = [], {}
+        places, commits = list[_Place](), {}
         for item, was, now in zip(items, answers[::2], answers[1::2], strict=True):
             if not item.path and was[0] == "commit":
                 commits[was[1]] = item
-            elif item.path and (place := self._place(item, was[1], now[1] if now[0] == "blob" else "")):
-                places.append(place)
+            elif item.path:
+                places += self._differing(item, was[1], now[1] if now[0] == "blob" else "")
         cited = {id for place in places if place.item.lines.first for id in (place.was, place.now)} - {""}
         texts = dict(zip(cited, self.base.blobs(list(cited)), strict=True))
         marks = {place.item: mark for place in places if (mark := _verdict(place, texts))}
         lost = self.base.unreachable(list(commits))
         return marks | {commits[id]: CodeMark(commits[id], GONE) for id in lost}
 
-    def _place(self, item: CodeItem, was: str, now: str) -> _Place | None:
-        """Where a file is that differs from what a memory recorded; None if it does not, or if git cannot say.
+    def _differing(self, item: CodeItem, was: str, now: str) -> Iterator[_Place]:
+        """Where a file is, if it differs from what a memory recorded and git can say so.
 
         `was` is the blob that was recorded, `now` the one at its path, each "" if it is not there.
         """
         assert self.base
-        is_known = bool(was) or not item.object
-        if now:
-            differs = now != was and bool(item.object) and (is_known or self.base.is_shallow)
-            return _Place(item, item.path, was, now) if differs else None
-        to = self._moved(item.path, was) if is_known else None
-        if to is None:
-            return None
-        needs_text = bool(to and item.lines.first)
-        return _Place(item, to, was, self.base.kinds([f"HEAD:{to}"])[0][1] if needs_text else "")
+        if now and now != was and item.object and (was or self.base.is_shallow):
+            yield _Place(item, item.path, was, now)
+        elif not now and (was or not item.object) and (to := self._moved(item.path, was)) is not None:
+            needs_text = bool(to and item.lines.first)
+            yield _Place(item, to, was, self.base.kinds([f"HEAD:{to}"])[0][1] if needs_text else "")
 
     def _moved(self, path: str, was: str) -> str | None:
         """See `Codebase.moved`; that walks through the history, so it is asked once for each HEAD."""

@@ -120,7 +120,7 @@ def _of_deeds(catalogue: Catalogue, text: str, today: date) -> tuple[str, list[F
     return deed.about, [*([wrote] if deed.actor else []), *when]
 
 
-def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> Iterator[_Candidate]:
+def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> list[_Candidate]:
     """Every candidate for any of the wordings, best first.
 
     Scores grow with the words of a wording: those of several count by their share of the best, so that a long
@@ -129,15 +129,13 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
     asked = [wording for wording in wordings if wording.words or wording.periods]
     pools = [Pool(catalogue, wording, context) for wording in asked]
     tops = [max(pool.scores.values(), default=0.0) for pool in pools]
-    best: dict[str, tuple[float, str, Pool]] = {}
+    best: dict[str, _Candidate] = {}
     for pool, top in zip(pools, tops, strict=True):
         share = max(tops) / top if top > 0 else 1.0
         for path, score in pool.scores.items():
-            if path not in best or -share * score < best[path][0]:
-                best[path] = (-share * score, path, pool)
-    return (
-        _Candidate(path, pool, -behind) for behind, path, pool in sorted(best.values(), key=lambda each: each[:2])
-    )
+            if path not in best or share * score > best[path].score:
+                best[path] = _Candidate(path, pool, share * score)
+    return sorted(best.values(), key=lambda each: (-each.score, each.path))
 
 
 def _own_first(
@@ -212,9 +210,9 @@ def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
     return after
 
 
-def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: int) -> Sequence[_Candidate]:
+def _each_told_once(catalogue: Catalogue, ranked: Sequence[_Candidate], most: int) -> Sequence[_Candidate]:
     """The best `most` candidates; those that say the same are merged, unless all of them are memories."""
-    best = list(islice(ranked, max(most, _COMPARED)))
+    best = ranked[: max(most, _COMPARED)]
     if all(each.pool.is_of_memories or each.pool.kind(each.path) == MEMORY for each in best):
         return best[:most]
     from mdmem.recall import sameness
@@ -226,7 +224,7 @@ def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: in
     for first, *others in sameness.groups(hits, most):
         score = max(told[at].score for at in (first, *others))
         once.append(told[first]._replace(score=score, same=tuple(told[at] for at in others)))
-    return [*once, *best[_COMPARED:], *islice(ranked, most)][:most]
+    return [*once, *ranked[_COMPARED:]][:most]
 
 
 def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:

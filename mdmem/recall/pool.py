@@ -220,13 +220,13 @@ class Pool:
         used, is_called = self._context.opened.get(text.id, 0), self._is_name_of(note)
         if not (subject or used or likeness or is_called or text.life):
             return {}
-        values = {"subject": subject, "used": log(1 + used), "meaning": likeness, "called": float(is_called)}
+        salience = 0.0
         if text.life:
             from mdmem.note import decay
 
-            salience = decay.effective(text.life, text.created, self._context.now)
-            values["salience"] = ranking.around_half(salience)
-        return values
+            salience = ranking.around_half(decay.effective(text.life, text.created, self._context.now))
+        values = {"subject": subject, "salience": salience, "used": log(1 + used), "meaning": likeness}
+        return {**values, "called": float(is_called)}
 
     def _is_name_of(self, note: ReadNote) -> bool:
         """Whether the question is the name, title or an alias of a memory."""

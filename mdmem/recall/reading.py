@@ -6,6 +6,7 @@ a word gets its stem once.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from math import log
@@ -81,12 +82,13 @@ class ReadNote:
 class WordsRead:
     """The words of the notes that were read, by their stems.
 
-    A word gets its stem when a question first asks for a stem that begins with the same two characters.
+    A word gets its stem when a question first asks for a stem that begins with the same two characters; those of a
+    word that is not ASCII may differ.
     """
 
     def __init__(self) -> None:
         self._known: set[str] = set()
-        self._waiting: dict[str, list[str]] = {}  # beginning -> words without a stem
+        self._waiting = defaultdict[str, list[str]](list)  # beginning -> words without a stem
         self._by_stem: dict[str, list[str]] = {}
 
     def __len__(self) -> int:
@@ -95,22 +97,17 @@ class WordsRead:
     def add(self, words: Set[str]) -> None:
         """Add the words of a note."""
         for word in words - self._known:
-            self._waiting.setdefault(_beginning(word), []).append(word)
+            self._waiting[word[:2] if word.isascii() else ""].append(word)
         self._known |= words
 
     def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterator[tuple[str, str]]:
         """(word, stem) of each word that has one of the stems."""
         wanted = list(stems)
-        beginnings = {_beginning(stem) for stem in wanted} | {""}
+        beginnings = {stem[:2] for stem in wanted if stem.isascii()} | {""}
         new = [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
         for word, stem_of_word in catalogue.stems(new).items():
             self._by_stem.setdefault(stem_of_word, []).append(word)
         return ((word, stem) for stem in wanted for word in self._by_stem.get(stem, ()))
-
-
-def _beginning(word: str) -> str:
-    """The characters that a word and its stem both begin with, "" if these may differ."""
-    return word[:2] if word.isascii() else ""
 
 
 class Beside(NamedTuple):

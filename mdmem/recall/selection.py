@@ -116,25 +116,18 @@ def understood(
     Raises UsageError, with the nearest names, for a property that no record of those kinds has, and for a value
     that is impossible.
     """
-    known = KnownNames(catalogue, kinds)
-    dated = tuple(_dated(condition, now) for condition in conditions)
-    for condition in dated:
-        _require_property(condition, known)
-        _require_value(catalogue, condition, kinds)
-    return dated
+    known, found = KnownNames(catalogue, kinds), []
+    for said in conditions:
+        from mdmem.note.properties import PROPERTIES
 
-
-def _dated(condition: Filter, now: datetime) -> Filter:
-    from mdmem.note.properties import PROPERTIES
-
-    is_moment = condition.key in PROPERTIES and PROPERTIES[condition.key].kind == "moment"
-    return filters.dated(condition, now.date()) if is_moment else condition
-
-
-def _require_property(condition: Filter, known: KnownNames) -> None:
-    is_about_lack = condition.negated or condition.op in ("lacks", "!=")
-    if not is_about_lack:
-        _require_known(condition.key, known)
+        prop = PROPERTIES.get(said.key)
+        condition = filters.dated(said, now.date()) if prop and prop.kind == "moment" else said
+        if not (condition.negated or condition.op in ("lacks", "!=")):
+            _require_known(condition.key, known)
+        if prop:
+            _require_value(catalogue, condition, prop, kinds)
+        found.append(condition)
+    return tuple(found)
 
 
 def _require_known(key: str, known: KnownNames) -> None:
@@ -143,26 +136,17 @@ def _require_known(key: str, known: KnownNames) -> None:
         raise UsageError(f"no memory has a property '{key}'", hint)
 
 
-def _require_value(catalogue: Catalogue, condition: Filter, kinds: Kinds) -> None:
-    from mdmem.note.properties import PROPERTIES
-
-    prop = PROPERTIES.get(condition.key)
-    if prop is None:
-        return
+def _require_value(catalogue: Catalogue, condition: Filter, prop: Property, kinds: Kinds) -> None:
     if objection := filters.objection_to(condition, prop):
         raise UsageError(f"{condition.key}: '{condition.value}' {objection}", _VALUES[prop.kind])
-    if prop.kind == "choice" and condition.op == "=":
-        for value in (condition.value, *condition.alternatives):
-            _require_choice(catalogue, prop, value, kinds)
-
-
-def _require_choice(catalogue: Catalogue, prop: Property, value: str, kinds: Kinds) -> None:
-    if value.casefold() in prop.choices:
-        return
-    written = {as_text(properties(record).get(prop.name)) for record in catalogue.records(kinds)}
-    if value.casefold() not in {text.casefold() for text in written}:
-        hint = _nearest(value, [*prop.choices, *written]) or "use one of " + ", ".join(prop.choices)
-        raise UsageError(f"no memory has the {prop.name} '{value}'", hint)
+    is_of_choices = prop.kind == "choice" and condition.op == "="
+    for value in (condition.value, *condition.alternatives) if is_of_choices else ():
+        if value.casefold() in prop.choices:
+            continue
+        written = {as_text(properties(record).get(prop.name)) for record in catalogue.records(kinds)}
+        if value.casefold() not in {text.casefold() for text in written}:
+            hint = _nearest(value, [*prop.choices, *written]) or "use one of " + ", ".join(prop.choices)
+            raise UsageError(f"no memory has the {prop.name} '{value}'", hint)
 
 
 def _nearest(text: str, known: Iterable[str]) -> str:

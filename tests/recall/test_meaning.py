@@ -117,16 +117,16 @@ def vectors_of(root: Path) -> set[bytes]:
 
 @needs_model
 def test_making_vectors_stops_when_its_time_is_over_and_goes_on_next_time(root: Path, write: Write) -> None:
-    on_with_notes(root, write, 140)
-    for made in (64, 64, 12, 0):  # a batch is finished, but no other begun
+    on_with_notes(root, write, 20)
+    for made in (8, 8, 4, 0):  # a batch is finished, but no other begun
         with Vault.open(str(root)) as vault:
             assert meaning.Meaning(MINILM.load(), vault.root, vault.index).embed(seconds=0) == made
-    assert len(vectors_of(root)) == 140
+    assert len(vectors_of(root)) == 20
 
 
 @needs_model
 def test_vectors_that_were_made_outlive_a_kill(root: Path, write: Write) -> None:
-    on_with_notes(root, write, 100)
+    on_with_notes(root, write, 20)
     script = """if True:
         import os, signal, sys
         from mdmem.recall import meaning
@@ -136,9 +136,9 @@ def test_vectors_that_were_made_outlive_a_kill(root: Path, write: Write) -> None
     """
     killed = subprocess.run([sys.executable, "-c", script, str(root)], capture_output=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert len(vectors_of(root)) == 64
+    assert len(vectors_of(root)) == 8
     with Vault.open(str(root)) as vault:
-        assert meaning.embed(vault) == (36, 0)
+        assert meaning.embed(vault) == (12, 0)
 
 
 @needs_model

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import urllib.request
 from collections.abc import Mapping, Sequence
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from mdmem.errors import MdmemError
 
@@ -27,6 +27,10 @@ _TIMEOUT = 30.0  # seconds
 _BATCH = 64
 _MARK = 12  # hexadecimal digits that tell one endpoint from another
 _LONGEST = 8000  # maximum characters of a text that are sent
+# (http or https, a host without user or password, perhaps a port), and a path of visible characters
+_ADDRESS = re.compile(
+    r"(https?://(?:[a-z\d_.-]+|\[[a-f\d:.]+\])(?::[1-9]\d{0,4})?)((?:[/?#][!-~]*)?)", re.IGNORECASE | re.ASCII
+)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -46,11 +50,14 @@ class Endpoint:
         self._opener = urllib.request.build_opener(_NoRedirects)
         if not self._url or not self.name:
             raise MdmemError("no endpoint for embeddings is set", _HINT)
-        if not _is_web_address(self._url):
+        address = _ADDRESS.fullmatch(self._url)
+        if not address:
             raise MdmemError(f"{URL} is not a web address", _HINT)
         if not (self._key.isascii() and self._key.isprintable()):
             raise MdmemError(f"{KEY} holds characters that a key cannot have", _HINT)
-        self.kept_as = f"{self.name}@{_mark(self._url)}"
+        # a digest tells an address, which is the same in upper case, from others: a path can hold a credential
+        said = f"{address[1].lower()}{address[2]}".encode()
+        self.kept_as = f"{self.name}@{hashlib.sha256(said).hexdigest()[:_MARK]}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A unit vector for each text, one row each. Raises MdmemError if the endpoint fails."""
@@ -75,7 +82,7 @@ class Endpoint:
             with self._opener.open(request, timeout=_TIMEOUT) as answer:
                 found: Any = json.load(answer)
             vectors = [item["embedding"] for item in sorted(found["data"], key=lambda item: item["index"])]
-        except (OSError, ValueError, HTTPException) as error:
+        except (OSError, ValueError, OverflowError, HTTPException) as error:  # a port may be too large
             raise self._failed(f"{error or type(error).__name__}") from None
         except (KeyError, TypeError):
             raise self._failed("its answer is not in OpenAI's format") from None
@@ -85,26 +92,3 @@ class Endpoint:
 
     def _failed(self, why: str) -> MdmemError:
         return MdmemError(f"the embeddings endpoint failed: {why}", _HINT)
-
-
-def _mark(url: str) -> str:
-    """A digest that tells an address from others without revealing it: a path can hold a credential."""
-    parts = urlsplit(url)  # scheme and host are the same in upper case
-    address = parts._replace(netloc=parts.netloc.lower()).geturl()
-    return hashlib.sha256(address.encode()).hexdigest()[:_MARK]
-
-
-def _is_web_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return bool(
-            parts.scheme in ("http", "https")
-            and parts.hostname
-            and parts.port != 0
-            and "@" not in parts.netloc
-            and url.isascii()
-            and url.isprintable()
-            and " " not in url
-        )
-    except ValueError:  # an invalid port or IPv6 address
-        return False
