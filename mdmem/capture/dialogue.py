@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile
 from typing import NamedTuple
 
 from mdmem.capture.turns import Conversation, Turn, known_speaker, speaker_of
@@ -174,10 +173,14 @@ def _all_is_said(style: str, labels: Sequence[_Label], lines: Sequence[str]) -> 
 
 def _has_unspoken_paragraph(style: str, starts: set[int], lines: Sequence[str]) -> bool:
     """Whether there is a paragraph without a speaker; everything below a heading is said by the one it names."""
-    said = [at for at, line in enumerate(lines) if line.strip()]
-    said = list(dropwhile(lambda at: lines[at].startswith("# "), said))  # the title
-    begins = [at for at in said if at == said[0] or not lines[at - 1].strip()]
-    return not starts.issuperset(begins[:1] if style == "heading" else begins)
+    is_above, is_begun = True, False
+    for at, line in enumerate(lines):
+        is_text = bool(line.strip()) and not (is_above and line.startswith("# "))
+        if is_text and at not in starts and not is_begun:
+            return True
+        is_above = is_above and not is_text
+        is_begun = is_text or (style == "heading" and not is_above)
+    return False
 
 
 def _is_name(name: str) -> bool:

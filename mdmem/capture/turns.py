@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from mdmem.capture.agentlogs.deeds import AgentRun
 from mdmem.errors import Problem
+from mdmem.note import tsv
 
 SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that are said
 
@@ -67,19 +69,19 @@ _ASSISTANT = re.compile(
     r"|deepseek|perplexity)(?![^\W\d_]).*",
     re.I | re.S,
 )
-_KNOWN = {
-    **dict.fromkeys(("user", "human", "me", "you", "prompter", "customer"), "user"),
-    **dict.fromkeys(("nutzer", "nutzerin", "benutzer", "usuario", "usuaria", "utilisateur", "utente"), "user"),
-    **dict.fromkeys(("assistent", "asistente"), "assistant"),
-    **dict.fromkeys(("tool", "function", "tool_result", "observation", "ipython"), "tool"),
-    **dict.fromkeys(("system", "developer"), "system"),
-}
+
+
+@cache
+def _known() -> dict[str, str]:
+    """Name in lower case -> the speaker that it means in any chat."""
+    rows = tsv.rows(__file__, "speakers.tsv", 2)
+    return {name: speaker for speaker, names in rows for name in names.split()}
 
 
 def known_speaker(name: str) -> str:
     """The speaker that a role or name means in any chat; "" if it could be anybody's name."""
     name = name.strip()
-    return _KNOWN.get(name.lower()) or ("assistant" if _ASSISTANT.fullmatch(name) else "")
+    return _known().get(name.lower()) or ("assistant" if _ASSISTANT.fullmatch(name) else "")
 
 
 def speaker_of(name: str) -> str:
