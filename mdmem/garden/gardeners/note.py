@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mdmem.garden.noteshelf import NoteShelf, share
-from mdmem.note import links, memory, moments, tokens
+from mdmem.note import links, memory, moments, naming, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.store.index.edges import edges, fold_target
@@ -185,9 +185,19 @@ class Ground:
         """The paths of the notes with this folded name."""
         return self._named.get(stem, [])
 
-    def is_taken(self, name: str) -> bool:
-        """Whether a note has this name already."""
-        return memory.fold(name) in self._named
+    def free_name(self, title: str, text: str, given: set[str], path: str = "") -> str:
+        """A name by the protocol from a title, with words of a text if that has too few; it is added to `given`.
+
+        It is not among `given` (folded names), and no note has it, but the one at `path` if it is for that.
+        """
+
+        def taken(name: str) -> bool:
+            folded = memory.fold(name)
+            return folded in given or self._named.get(folded, [path]) != [path]
+
+        name = naming.make(title, text, taken)
+        given.add(memory.fold(name))
+        return name
 
     def names(self) -> list[str]:
         """Every name, folded, sorted."""

@@ -100,8 +100,11 @@ class _Split:
 
     def __init__(self, ground: Ground, note: Note, parts: Sequence[NotePart], given: set[str]) -> None:
         self.ground, self.note, self.parts = ground, note, parts
-        self._given = given
-        self._paths = {part: self._path_for(part) for part in parts if part.is_worth_a_note}
+        self._paths = {
+            part: join(dirname(note.path), f"{ground.free_name(self._title(part), part.text, given)}.md")
+            for part in parts
+            if part.is_worth_a_note
+        }
         self._holding: dict[str, set[int]] = defaultdict(set)  # anchor -> the places of the parts that have it
         for at, part in enumerate(parts):
             for anchor in _anchors(part.text):
@@ -126,14 +129,6 @@ class _Split:
         title = f"split {self.note.name} into {len(self._paths)} notes, one for each section"
         why = (Evidence(self.note.path, 0, size), *headings)
         return work.proposal("revise", title, SURE["split"], why, [self.note])
-
-    def _path_for(self, part: NotePart) -> str:
-        def taken(name: str) -> bool:
-            return memory.fold(name) in self._given or self.ground.is_taken(name)
-
-        name = naming.make(self._title(part), part.text, taken)
-        self._given.add(memory.fold(name))
-        return join(dirname(self.note.path), f"{name}.md")
 
     def _title(self, part: NotePart) -> str:
         """The heading of a part, after the title of the note if it says too little by itself."""
