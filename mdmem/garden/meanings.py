@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 256  # rows compared at a time
 NEAREST = 6  # notes nearest to each in meaning that are compared with it
+_OF_TWO = 2  # ranks: one may be among the nearest of the other, and the other not of it
 _MOST = 20_000  # notes; all pairs of more would take minutes
 
 
@@ -58,8 +59,6 @@ def pairs(paths: Sequence[str], matrix: NDArray[np.float32], count: int = NEARES
             for other in map(int, np.flatnonzero((near >= least) & (near > 0))):  # all ties at the limit
                 ranks[min(row, other), max(row, other)].append(int((near > near[other]).sum()))
     return [
-        MeantPair(
-            paths[one], paths[two], float(matrix[one] @ matrix[two]), max(*own, *[count] * (2 - len(own)), 0)
-        )
+        MeantPair(paths[one], paths[two], float(matrix[one] @ matrix[two]), max([*own, count][:_OF_TWO]))
         for (one, two), own in sorted(ranks.items())
     ]
