@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from mdmem.capture.agentlogs.deeds import AgentRun, Deed, Thought
-from mdmem.capture.turns import Conversation, Turn, last_part
+from mdmem.capture.turns import AgentRun, Conversation, Deed, Thought, Turn, last_part
 from mdmem.note import tsv
 
 TASK = "task"  # name of a turn in which one agent tells another what to do

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading, weighing
-from mdmem.capture.inbox.reading import ReadLog, ReadLogs
-from mdmem.capture.inbox.slices import Piece, next_piece
+from mdmem.capture.inbox.reading import Piece, ReadLog, ReadLogs, next_piece
 from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
 from mdmem.errors import Problem, UsageError

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.capture.turns import Deed
 from mdmem.note.sentences import split
 from mdmem.systems.rum import work
 from mdmem.systems.rum.drafting import tools

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem.capture.agentlogs.deeds import Deed
-from mdmem.capture.turns import Turn
+from mdmem.capture.turns import Deed, Turn
 from mdmem.note import tsv
 from mdmem.systems.rum.drafting.actions import beginning, changes, first_error, shortened
 from mdmem.systems.rum.drafting.tools import command_of

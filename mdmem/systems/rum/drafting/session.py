@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from mdmem.capture import findings
-from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.sessionlog import TASK
-from mdmem.capture.turns import Conversation
+from mdmem.capture.turns import Conversation, Deed
 from mdmem.note.plural import counted
 from mdmem.note.trust.redaction import redacted_value
 from mdmem.note.yamltext import Value

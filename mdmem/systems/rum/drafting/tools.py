@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.capture.turns import Deed
 from mdmem.note import tsv
 
 READ, EDIT, CREATE, DELETE = "file_read", "file_edit", "file_create", "file_delete"
