@@ -90,13 +90,13 @@ def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
 
 def withheld(proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]) -> list[Withheld]:
     """The proposals that a rule forbids, each with the first such rule."""
-    parsed = {text: rule for text in rules if (rule := never_rule(text))}
-    return [Withheld(text, one) for one in proposals if (text := _forbidding(one, about(one, notes), parsed))]
-
-
-def _forbidding(one: Proposal, about: Sequence[Note], rules: Mapping[str, NeverRule]) -> str:
-    forbidding = (text for text, rule in rules.items() if rule.gardener == one.gardener and _concerns(rule, about))
-    return next(forbidding, "")
+    parsed = [(text, rule) for text in rules if (rule := never_rule(text))]
+    found = []
+    for one in proposals:
+        own = [(text, rule) for text, rule in parsed if rule.gardener == one.gardener]
+        text = next((text for text, rule in own if _concerns(rule, about(one, notes))), "")
+        found += [Withheld(text, one)] if text else []
+    return found
 
 
 def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:
