@@ -186,7 +186,7 @@ def look(
         retire=facts.retiring(vault),
         stale=tuple(page for page in stale if page.path in own),
         meant=() if _JUDGED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
-        leaned_on=_leaned_on(vault, own),
+        leaned_on=_leaned_on(vault, own) if len(own) < vault.index.count() else frozenset(),
     )
     reader = reader or NoteReader(vault)
     return _seen(vault, ask(reader.notes(progress, own), settings, now, wish))
