@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mdmem.garden.noteshelf import NoteShelf, share
@@ -104,15 +103,10 @@ class Note(NamedTuple):
 
 
 def _circle(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The `circle` of a note (see Note), as one object for all notes that share it."""
+    """The `circle` of a note (see Note)."""
     scope, project, sensitivity, origin = (memory.as_text(meta.get(key)) for key in _CIRCLE)
     trust = "" if origin in TRUSTED else origin
-    return _one_for_all((scope.casefold(), project.casefold(), sensitivity or "low", trust))
-
-
-@lru_cache(256)
-def _one_for_all(circle: tuple[str, ...]) -> tuple[str, ...]:
-    return circle
+    return scope.casefold(), project.casefold(), sensitivity or "low", trust
 
 
 def read(
