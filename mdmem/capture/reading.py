@@ -99,10 +99,9 @@ def _subagents(path: str, parsed: Transcript) -> list[str]:
 def _parsed(path: str, session: str) -> Transcript:
     name = os.path.basename(path)
     try:
+        if is_database(path):
+            return transcripts.of_records(*database.sessions(path, session), name)
         with open(path, "rb") as file:
-            if file.read(len(database.MAGIC)) == database.MAGIC:
-                return transcripts.of_records(*database.sessions(path, session), name)
-            file.seek(0)
             return transcripts.parse(decode_any(file.read(), path), name)
     except OSError as error:
         raise NotFoundError(f"{path} cannot be read: {error.strerror}") from None

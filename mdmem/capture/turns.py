@@ -1,15 +1,59 @@
-"""A chat as its turns, whatever format it was read from, and what the readers of all formats share."""
+"""A chat as its turns, what an agent did meanwhile, and what the readers of all formats share."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
-from mdmem.capture.agentlogs.deeds import AgentRun
 from mdmem.errors import Problem
+from mdmem.note import tsv
 
 SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that are said
+EDIT, CREATE, DELETE = "edit", "create", "delete"  # what may be done to a file
+
+
+class Deed(NamedTuple):
+    """A tool call: the `tool` and its `arguments` in the client's terms, and its result.
+
+    `line` is the line of the call (1-based), `turn` the number of turns before it, `when` RFC 3339 UTC or "".
+    `failed` is None if the log does not tell. `changed` is what the client itself says about files: (path, one of
+    EDIT, CREATE, DELETE). `milliseconds` is 0 if it is not known.
+    """
+
+    tool: str
+    arguments: Mapping[str, Any]
+    line: int = 0
+    turn: int = 0
+    when: str = ""
+    result: str = ""
+    failed: bool | None = None
+    changed: tuple[tuple[str, str], ...] = ()
+    milliseconds: int = 0
+
+
+class Thought(NamedTuple):
+    """What an agent thought, after so many turns (`turn`) and tool calls (`deed`) of its session."""
+
+    text: str
+    turn: int = 0
+    deed: int = 0
+
+
+class AgentRun(NamedTuple):
+    """What an agent did in a session, in order.
+
+    `folder` is where it worked (an absolute path), "" if it is not known. `parent` is the session of the agent
+    that it worked for, "" if it worked for a person. `output_tokens` is how much the model wrote, 0 if it is not
+    known.
+    """
+
+    folder: str = ""
+    deeds: tuple[Deed, ...] = ()
+    thoughts: tuple[Thought, ...] = ()
+    output_tokens: int = 0
+    parent: str = ""
 
 
 class Turn(NamedTuple):
@@ -67,19 +111,19 @@ _ASSISTANT = re.compile(
     r"|deepseek|perplexity)(?![^\W\d_]).*",
     re.I | re.S,
 )
-_KNOWN = {
-    **dict.fromkeys(("user", "human", "me", "you", "prompter", "customer"), "user"),
-    **dict.fromkeys(("nutzer", "nutzerin", "benutzer", "usuario", "usuaria", "utilisateur", "utente"), "user"),
-    **dict.fromkeys(("assistent", "asistente"), "assistant"),
-    **dict.fromkeys(("tool", "function", "tool_result", "observation", "ipython"), "tool"),
-    **dict.fromkeys(("system", "developer"), "system"),
-}
+
+
+@cache
+def _known() -> dict[str, str]:
+    """Name in lower case -> the speaker that it means in any chat."""
+    rows = tsv.rows(__file__, "speakers.tsv", 2)
+    return {name: speaker for speaker, names in rows for name in names.split()}
 
 
 def known_speaker(name: str) -> str:
     """The speaker that a role or name means in any chat; "" if it could be anybody's name."""
     name = name.strip()
-    return _KNOWN.get(name.lower()) or ("assistant" if _ASSISTANT.fullmatch(name) else "")
+    return _known().get(name.lower()) or ("assistant" if _ASSISTANT.fullmatch(name) else "")
 
 
 def speaker_of(name: str) -> str:

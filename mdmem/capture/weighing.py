@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from mdmem.capture import triggers, worth
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
@@ -39,11 +38,7 @@ _TAKES_BACK = re.compile(
 )
 
 
-class _Echo(NamedTuple):
-    """A text that recall put into the chat, normalised for comparison, and its pairs of words."""
-
-    text: str
-    pairs: frozenset[tuple[str, str]]
+_Echo = tuple[str, frozenset[tuple[str, str]]]  # a text that recall put into the chat, and its pairs of words
 
 
 def weigh(
@@ -205,25 +200,20 @@ def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
 
 
 def _echo(text: str) -> _Echo:
+    """A text, normalised for comparison, and its pairs of words."""
     said = remember.normal(text)
-    return _Echo(said, _pairs(said))
-
-
-def _pairs(said: str) -> frozenset[tuple[str, str]]:
-    words = said.split()
-    return frozenset(pairwise(words))
+    return said, frozenset(pairwise(said.split()))
 
 
 def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
     from rapidfuzz import fuzz
 
-    said = remember.normal(proposal.quote)
-    pairs = _pairs(said)
+    said, pairs = _echo(proposal.quote)
     return len(said.split()) > 3 and any(
-        len(said) <= len(echo.text)
-        and len(pairs & echo.pairs) >= _SHARED * len(pairs)
-        and fuzz.partial_ratio(said, echo.text) >= _ECHO
-        for echo in echoes
+        len(said) <= len(text)
+        and len(pairs & there) >= _SHARED * len(pairs)
+        and fuzz.partial_ratio(said, text) >= _ECHO
+        for text, there in echoes
     )
 
 

@@ -30,25 +30,6 @@ _THEN_ASKS = re.compile(  # where a statement turns into a question: "my name is
     re.I,
 )
 _PHRASE = 4  # words of the longest phrase in the table
-_FORMS = {  # name -> what it looks like
-    "digit": r"\d",
-    "clock": r"\d[:.h]\d\d|\d ?(?:am|pm|uhr|h)\b",
-    "year": r"\b(?:19|20)\d\d\b",
-    "unit": r"[€$£%]|\d ?(?:kg|km|g|cm|mm|ml|gb|mb|eur|euros?)\b",
-    "name": r"(?<=[a-zà-ÿ,;] )[A-ZÀ-Ý][\w-]+",
-    "!": r"!",
-    "colon": r":\s*$",
-    "has colon": r":",
-    "quote": r"[\"“„«]",
-    "begins with a quote": r"\s*\A[\"“„«]",
-    "long quote": r"[\"“„«][^\"”»“]{12,}[\"”»“]",
-    "lower": r"\A[a-zà-ÿ]",
-    "emoji": "[\U0001f300-\U0001faff\u2600-\u27bf]",
-    "dots": r"\.\.\.|…",
-    "path": r"https?://|\w/\w+/|\w+\.\w{2,4}\b(?!\.)|--\w|_\w",
-    "capitals": r"\b[A-Z]{2,}\b",
-    "code": r"`",
-}
 
 
 class Place(NamedTuple):
@@ -144,9 +125,7 @@ def _place_cues(place: Place, size: int) -> Iterator[tuple[str, float]]:
 
 @cache
 def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    return [
-        (name, re.compile(pattern, re.I if name in ("clock", "unit") else 0)) for name, pattern in _FORMS.items()
-    ]
+    return [(name, re.compile(pattern)) for name, pattern in tsv.rows(_FILE, "forms.tsv", 2)]
 
 
 def is_question(sentence: str) -> bool:

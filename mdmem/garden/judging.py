@@ -83,12 +83,6 @@ class _Ruling(NamedTuple):
     acts: bool
 
 
-def possible(vault: Vault, caller: Caller, wish: garden.Wish = garden.Wish()) -> Findings:  # noqa: B008 - a value
-    """All that somebody who can read may be asked about, however unlikely."""
-    settings = garden.settings_of(vault.config)._replace(least=POSSIBLE)
-    return garden.look(vault, settings, caller.now, wish)
-
-
 def judge(
     vault: Vault,
     said: Sequence[Said],
@@ -103,7 +97,9 @@ def judge(
     `found` is what the gardeners found, if that is known; `for_user` is whether an agent only says what its user
     decided. Raises StoppedError if all together would delete more memories than the circuit breaker allows.
     """
-    found = found or possible(vault, caller)
+    if found is None:
+        settings = garden.settings_of(vault.config)._replace(least=POSSIBLE)
+        found = garden.look(vault, settings, caller.now)
     taken: list[_Ruling | Judged] = []
     for one in said:
         try:
@@ -120,20 +116,20 @@ def judge(
 
 def _judged(each: _Ruling, outcome: Outcome | None) -> Judged:
     said = each.said._replace(verdict=each.told.verdict)
-    done = Judged(said, each.one.title, waits=each.told.changes and not each.acts)
-    return done._replace(commit=outcome.commit, why=outcome.why) if outcome and each.acts else done
+    waits = each.told.changes and not each.acts
+    commit, why = (outcome.commit, outcome.why) if outcome and each.acts else ("", "")
+    return Judged(said, each.one.title, commit, waits, why)
 
 
 def _ruling(vault: Vault, said: Said, found: Findings, caller: Caller, for_user: bool) -> _Ruling:
     """What a verdict comes to. Raises NotFoundError, UsageError."""
+    when = moments.render(caller.now)
     if said.verdict == AGAIN:
         told = one_of(found.denied, said.id, "proposal")
-        again = told._replace(
-            verdict=AGAIN, by=caller.actor, session=caller.session, when=moments.render(caller.now)
-        )
-        return _Ruling(said, Proposal(told.proposal, "", "", ", ".join(told.paths), 0, (), ()), again, acts=False)
+        again = told._replace(verdict=AGAIN, by=caller.actor, session=caller.session, when=when)
+        return _Ruling(said, Proposal(told.proposal, "", "", ", ".join(told.paths), 0), again, acts=False)
     one = one_of(found.proposals, said.id, "id")
-    when, why = moments.render(caller.now), " ".join(said.why.split())
+    why = " ".join(said.why.split())
     words = "\n".join((said.why, said.text, *said.drops))
     if not caller.allow_secret and (leak := secrets.kinds(words, guard.own_rules(vault))):
         raise UsageError(

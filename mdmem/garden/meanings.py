@@ -5,6 +5,7 @@ Only existing vectors are read (from `mdmem rebuild vectors` or recall by meanin
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 256  # rows compared at a time
 NEAREST = 6  # notes nearest to each in meaning that are compared with it
+_OF_TWO = 2  # ranks: one may be among the nearest of the other, and the other not of it
 _MOST = 20_000  # notes; all pairs of more would take minutes
 
 
@@ -43,27 +45,20 @@ def pairs(paths: Sequence[str], matrix: NDArray[np.float32], count: int = NEARES
 
     `matrix` has a row of length 1 for each of `paths`. There are no pairs for more than 20,000 notes.
     """
-    if not 1 < len(paths) <= _MOST:
-        return []
-    ranks = _ranks(matrix, min(count, len(paths) - 1))
-    found = []
-    for first, second in sorted({(min(pair), max(pair)) for pair in ranks}):
-        rank = max(ranks.get((first, second), count), ranks.get((second, first), count))
-        found.append(MeantPair(paths[first], paths[second], float(matrix[first] @ matrix[second]), rank))
-    return found
-
-
-def _ranks(matrix: NDArray[np.float32], count: int) -> dict[tuple[int, int], int]:
-    """(row, one of the rows nearest to it) -> how many rows are nearer; ties at the limit are all included."""
     import numpy as np
 
-    ranks: dict[tuple[int, int], int] = {}
+    if not 1 < len(paths) <= _MOST:
+        return []
+    count = min(count, len(paths) - 1)
+    ranks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)  # how many rows are nearer, for either
     for start in range(0, len(matrix), _AT_ONCE):
         cosines = matrix[start : start + _AT_ONCE] @ matrix.T
-        own = np.arange(len(cosines))
-        cosines[own, own + start] = -1  # a note is not near itself
-        least = np.partition(cosines, -count, axis=1)[:, -count]
-        for row, (near, floor) in enumerate(zip(cosines, least, strict=True), start):
-            others = np.flatnonzero((near >= floor) & (near > 0))
-            ranks |= {(row, int(other)): int((near[others] > near[other]).sum()) for other in others}
-    return ranks
+        for row, near in enumerate(cosines, start):
+            near[row] = -1  # a note is not near itself
+            least = np.partition(near, -count)[-count]
+            for other in map(int, np.flatnonzero((near >= least) & (near > 0))):  # all ties at the limit
+                ranks[min(row, other), max(row, other)].append(int((near > near[other]).sum()))
+    return [
+        MeantPair(paths[one], paths[two], float(matrix[one] @ matrix[two]), max([*own, count][:_OF_TWO]))
+        for (one, two), own in sorted(ranks.items())
+    ]

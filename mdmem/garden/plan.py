@@ -171,26 +171,24 @@ def look(
     No file is removed that the other notes link to or share a name with. Proposals that were named or accepted by
     id may be unlikely.
     """
-    there = frozenset(vault.file_paths())
-    settings = settings._replace(elsewhere=there, boilerplate=_boilerplate(vault, there))
+    there, own = frozenset(vault.file_paths()), _gardened(vault, settings.scope)
+    judgements = (*verdicts.load(vault), *settings.judgements)
+    is_named = bool(wish.ids) or any(one.changes and one.about != "pair" for one in judgements)
+    stale = registry.stale_notes(vault) if "refresh" in wish.gardeners else ()
     settings = settings._replace(
+        elsewhere=there,
+        boilerplate=_boilerplate(vault, there),
         home=vault.config.memories,
         own_names=vault.config.has_own_names,
-        judgements=(*verdicts.load(vault), *settings.judgements),
+        judgements=judgements,
+        least=POSSIBLE if is_named else settings.least,
+        facts=tuple(facts.holding(vault)) if vault.index.kinds() else (),
+        retire=facts.retiring(vault),
+        stale=tuple(page for page in stale if page.path in own),
+        meant=() if _JUDGED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
+        leaned_on=_leaned_on(vault, own) if len(own) < vault.index.count() else frozenset(),
     )
-    if wish.ids or any(one.changes and one.about != "pair" for one in settings.judgements):
-        settings = settings._replace(least=POSSIBLE)
-    if vault.index.kinds():
-        settings = settings._replace(facts=tuple(facts.holding(vault)), retire=facts.retiring(vault))
-    if "refresh" in wish.gardeners:
-        settings = settings._replace(stale=tuple(registry.stale_notes(vault)))
-    if not _JUDGED.isdisjoint(wish.gardeners):
-        settings = settings._replace(meant=meanings.nearest(vault))
     reader = reader or NoteReader(vault)
-    own = _gardened(vault, settings.scope)
-    if len(own) < vault.index.count():
-        stale = tuple(page for page in settings.stale if page.path in own)
-        settings = settings._replace(leaned_on=_leaned_on(vault, own), stale=stale)
     return _seen(vault, ask(reader.notes(progress, own), settings, now, wish))
 
 

@@ -30,6 +30,7 @@ SAME, FIRST, SECOND, BOTH, UNSURE = OF_PAIRS = (
 )
 YES, NO, AGAIN = "yes", "no", "again"  # the last takes a verdict back: it is asked again
 OF_OTHERS = (YES, NO, UNSURE)
+_SHORT = {"first": FIRST, "second": SECOND, "both": BOTH, "unsure": UNSURE}
 PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
 _ALWAYS = ("when", "by", "session", "why", "notes")  # what each line says, if only ""
@@ -84,6 +85,7 @@ def checked(verdict: str, about: str) -> str:
     """A verdict as it is kept. Raises UsageError if nobody can mean it of what it is `about`."""
     known = OF_PAIRS if about == "pair" else OF_OTHERS
     plain = " ".join(verdict.lower().replace("_", " ").split())
+    plain = _SHORT.get(plain, plain)
     if plain not in known:
         raise UsageError(f"{verdict!r} cannot be a verdict here", f"say one of: {', '.join(known)}")
     return plain

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from mdmem.language.words import forms
+from mdmem.note import tsv
 
 _LEAST = (
     4  # letters of the shortest word that may be a plural: "bus" and "os" are not; "ties" and "pies" have "ie"
@@ -14,30 +15,6 @@ _LEAST = (
 _ENDING_IN_IE = frozenset("movies cookies calories selfies zombies hoodies brownies genies rookies".split())
 _LETTERS = 6  # of a root: what follows is usually an ending
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
-_ONES = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen""".split()
-_TENS = "ten twenty thirty forty fifty sixty seventy eighty ninety hundred".split()
-# Words for numbers -> the number.
-_NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
-_NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 1)}
-_NUMBERS |= {"dozen": 12, "thousand": 1000, "million": 1_000_000}
-# Words that mean the same in any note, closer than `words.synonyms`; the first stands for its group.
-_SAME = (
-    "favor favour like prefer",
-    "employ use used using utilise utilize",
-    "begin start",
-    "buy purchase",
-    "fast quick",
-    "fix repair",
-    "answer reply response",
-    "image picture",
-    "want wish",
-    "big large",
-    "each every",
-    "no without",
-    "ran run running",
-)
-_SAME_AS = {word: group.split()[0] for group in _SAME for word in group.split()}
 
 
 def singular(word: str) -> str:
@@ -54,10 +31,16 @@ def root(word: str) -> str:
     """The root of a lower-case word, mostly without its ending and shared by synonyms; a number word as digits."""
     if not word.isalpha():
         return word
-    if word in _NUMBERS:
-        return str(_NUMBERS[word])
-    base = _SAME_AS.get(word) or forms(word)[0]
-    return _ENDING.sub("", _SAME_AS.get(base, base))[:_LETTERS]
+    same = _same()
+    base = same.get(word) or forms(word)[0]
+    base = same.get(base, base)
+    return base if base.isdigit() else _ENDING.sub("", base)[:_LETTERS]
+
+
+@cache
+def _same() -> dict[str, str]:
+    """A word -> what stands for it and those that mean the same, the digits of a number."""
+    return {word: base for base, words in tsv.rows(__file__, "same.tsv", 2) for word in words.split()}
 
 
 def folded(text: str) -> str:

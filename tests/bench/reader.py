@@ -109,8 +109,9 @@ def by_llm(root: Path, truth: Truth) -> int:
                 names.append(_name(notes_told.setdefault(again, note) if again else note, named))
             verdict = _SHORT[truth.verdict(*names)]
             answers[number[:-1]] = verdict if verdict == "both" else f"{verdict}: by the labels"
-        told.append(judges.SYSTEM + prompt + json.dumps(answers))
-        return json.dumps(answers)
+        said = json.dumps(answers, separators=(",", ":"))
+        told.append(judges.SYSTEM + prompt + said)
+        return said
 
     with _Served(answer, root.parent) as environment:
         asking = ("garden", "--llm", "--yes", "--max-calls", "9999", "--json", "--vault", str(root))

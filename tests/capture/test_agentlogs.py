@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from mdmem.capture import transcripts
 from mdmem.capture.agentlogs import reader
-from mdmem.capture.agentlogs.deeds import CREATE, EDIT
 from mdmem.capture.agentlogs.forms import FORMS, PREPARE
-from mdmem.capture.turns import Conversation, JsonRecord
+from mdmem.capture.turns import CREATE, EDIT, Conversation, JsonRecord
 from mdmem.store.identity import AGENTS
 from tests.capture import sessions
 from tests.capture.sessions import CREATED, EDITED, SAID, SESSIONS, TEST, claude_line, jsonl

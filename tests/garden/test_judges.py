@@ -134,6 +134,19 @@ def _asked(*gardeners: str) -> list[Proposal]:
     return [Proposal(f"p{at}", each, "", "", 0.5, (), (), about=("a", "b")) for at, each in enumerate(gardeners)]
 
 
+def test_cases_that_share_a_note_stand_in_one_call_and_no_call_is_added_for_it() -> None:
+    cases = [
+        judges.JudgeCase(one._replace(id=f"{number}"), (f"{number % 4}", f"of {number}"))
+        for number, one in enumerate(_asked(*["twins"] * 23))
+    ]
+    calls = judges._calls(cases)
+    assert sorted(case.proposal.id for call in calls for case in call) == sorted(str(at) for at in range(23))
+    assert [len(call) for call in calls if len(call) > judges.A_CALL] == []
+    assert len(calls) == 3
+    alone = [call for call in judges._calls(cases[:8]) if call]
+    assert len(alone) == 1
+
+
 GOOD = {"number": 1, "verdict": "same", "why": "Both say it."}
 
 

@@ -29,7 +29,6 @@ from mdmem.note import memory
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.recall import lookup
 from mdmem.store.index.port import FACT as FACTS
-from mdmem.store.index.port import FACT as INDEXED_FACT
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
@@ -416,7 +415,7 @@ class _Desk:
         return done
 
     def _fact(self, one: Said) -> Judged:
-        told = self._vault.index.with_id(one.id, (INDEXED_FACT,))
+        told = self._vault.index.with_id(one.id, (FACTS,))
         if one.verdict == KEEP and told:  # also one that no page tells, since its note is hidden from them
             made = None if self._dry_run else knownfacts.keep(self._vault, one.id, self._who, one.why)
             return Judged(one, told[0].title, made.commit if made else "", path=made.path if made else "")

@@ -15,9 +15,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from mdmem.capture.agentlogs.deeds import EDIT, Deed
 from mdmem.capture.agentlogs.sessionlog import SessionLog
-from mdmem.capture.turns import Conversation, Turn
+from mdmem.capture.turns import EDIT, Conversation, Deed, Turn
 
 _START = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)\s*")
 _LINE = re.compile(rf"{_START.pattern}|####(?: (?P<user>.*)|\s*)|> ?(?P<tool>.*)", re.S)

@@ -11,10 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.forms import FORMS, PREPARE
 from mdmem.capture.agentlogs.sessionlog import SessionLog, items
-from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
+from mdmem.capture.turns import SPOKEN, Conversation, Deed, JsonRecord, Turn, line_of, mapping, string, text_of
 from mdmem.note import moments
 
 _OF_SESSION = ("session", "parent", "folder", "title", "project", "subagent")

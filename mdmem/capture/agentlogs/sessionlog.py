@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
-from mdmem.capture.agentlogs.deeds import AgentRun, Deed, Thought
-from mdmem.capture.turns import Conversation, Turn, last_part
+from mdmem.capture.turns import AgentRun, Conversation, Deed, Thought, Turn, last_part
+from mdmem.note import tsv
 
-_MACHINE_TAGS = (
-    *("system-reminder", "command-name", "command-message", "local-command-stdout", "local-command-stderr"),
-    *("local-command-caveat", "bash-input", "bash-stdout", "bash-stderr", "task-notification"),
-    *("user-prompt-submit-hook", "ide_opened_file", "ide_selection", "ide_diagnostics"),
-    *("environment_context", "user_instructions", "INSTRUCTIONS", "turn_aborted", "permissions instructions"),
-    *("skill", "collaboration_mode"),
-    *("session_context", "hook_context", "state_snapshot"),
-    *("current_datetime", "reminder", "open_and_recently_viewed_files", "user_info", "attached_files"),
-)
-_USER_TAGS = (
-    "command-args",
-    "user-memory-input",
-    "user_query",
-)  # what stands within these is the user's own
 TASK = "task"  # name of a turn in which one agent tells another what to do
 _EXIT_CODE = re.compile(r"^(?:Process exited with code|Command exited with code|Exit [Cc]ode:?) (-?\d+)\s*$", re.M)
 
@@ -109,12 +96,19 @@ def items(value: object) -> Iterable[Mapping[str, Any]]:
 def users_words(text: str) -> str:
     """The text of a user's turn without what the agent's program added to it."""
     if "<" in text:
-        for tag in _MACHINE_TAGS:
-            text = _without(text, f"<{tag}>", f"</{tag}>")
-        for tag in _USER_TAGS:
-            text = text.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
+        for whose, tag in _tags():
+            marks = f"<{tag}>", f"</{tag}>"
+            text = (
+                _without(text, *marks) if whose == "machine" else text.replace(marks[0], "").replace(marks[1], "")
+            )
     text = text.strip()
     return "" if text.startswith("[Request interrupted by user") else text
+
+
+@cache
+def _tags() -> list[list[str]]:
+    """(whose words stand within it, tag) of each tag that programs put into a turn."""
+    return list(tsv.rows(__file__, "tags.tsv", 2))
 
 
 def _without(text: str, opening: str, closing: str) -> str:

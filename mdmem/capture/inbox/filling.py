@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading, weighing
-from mdmem.capture.inbox.reading import ReadLog, ReadLogs
-from mdmem.capture.inbox.slices import Piece, next_piece
+from mdmem.capture.inbox.reading import Piece, ReadLog, ReadLogs, next_piece
 from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
 from mdmem.errors import Problem, UsageError
@@ -45,7 +44,7 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
     until = time.monotonic() + seconds
     if reading.is_database(path):
         transcript = reading.read(path, session=who.session, outcome=True)
-        return _take_in(vault, transcript, 0, ReadLog(path, who.session, who.actor, project=who.project), who)
+        return _take_in(vault, transcript, 0, path, who)
     log = ReadLogs(vault).get(path) or ReadLog(path)
     log = log._replace(
         session=log.session or who.session, actor=log.actor or who.actor, is_done=False, project=who.project
@@ -57,14 +56,13 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
 def take(vault: Vault, text: str, who: Caller) -> Filled:
     """Take in what is worth a memory in a pasted text. Raises UsageError for one in which nobody speaks."""
     transcript = proposals.read(text, "what was pasted", session=who.session)
-    return _take_in(vault, transcript, 0, ReadLog("pasted", who.session, who.actor, project=who.project), who)
+    return _take_in(vault, transcript, 0, "pasted", who)
 
 
 def offer(vault: Vault, drafts: Sequence[Draft], who: Caller) -> int:
     """Have what an agent would remember wait for a person; how many do that neither waited nor were rejected."""
-    log = ReadLog("remember", who.session, who.actor)
     wanted = [CaptureProposal("remember", one.text, 0, 1.0, "the agent would keep it", one) for one in drafts]
-    return len(Inbox(vault).add(_item(vault, CaptureDecision(one, "new", ""), log, who) for one in wanted))
+    return len(Inbox(vault).add(_item(vault, CaptureDecision(one, "new", ""), "remember", who) for one in wanted))
 
 
 def go_on(vault: Vault, who: Caller, seconds: float) -> None:
@@ -73,10 +71,11 @@ def go_on(vault: Vault, who: Caller, seconds: float) -> None:
     for log in ReadLogs(vault).unfinished():
         if time.monotonic() >= until:
             return
-        _read_on(vault, log, who._replace(session=log.session, actor=log.actor), until)
+        _read_on(vault, log, who, until)
 
 
 def _read_on(vault: Vault, log: ReadLog, who: Caller, until: float) -> Filled:
+    who = who._replace(session=log.session, actor=log.actor, project=log.project)
     added, kept = 0, list[str]()
     understood = log.place.offset > 0
     while piece := next_piece(log.path, log.place):
@@ -85,7 +84,7 @@ def _read_on(vault: Vault, log: ReadLog, who: Caller, until: float) -> Filled:
         transcript = _transcript(piece, log)
         if transcript:
             understood = True
-            done = _take_in(vault, transcript, piece.start.line, log, who)
+            done = _take_in(vault, transcript, piece.start.line, log.path, who)
             added += done.added
             kept += done.kept
         log = log._replace(place=piece.end)
@@ -106,18 +105,18 @@ def _transcript(piece: Piece, log: ReadLog) -> CapturedTranscript | None:
         return None
 
 
-def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: ReadLog, who: Caller) -> Filled:
+def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, source: str, who: Caller) -> Filled:
     """Take in the proposals of a transcript that come after its first `known` lines, which were read before."""
-    new = [item._replace(project=log.project) for item in transcript.proposals if item.line > known or not known]
-    shown = [*transcript.recalled, *_shown(vault, log.session)]
-    session = {one.session or log.session for one in new}
+    new = [item._replace(project=who.project) for item in transcript.proposals if item.line > known or not known]
+    shown = [*transcript.recalled, *_shown(vault, who.session)]
+    session = {one.session or who.session for one in new}
     waiting = sum(item.session in session for item in Inbox(vault).items())
     found = proposals.best(weighing.weigh(vault, new, shown), max(proposals.MOST - waiting, 0))
     decisions = [one for one in found if one.verdict in WRITTEN]
-    who = who._replace(actor=log.actor or transcript.actor)
+    who = who._replace(actor=who.actor or transcript.actor)
     sure = [one for one in decisions if _is_kept_at_once(vault, one.proposal)]
     done = proposals.write(vault, sure, who, "Kept by the settings, from a session") if sure else None
-    asked = [_item(vault, one, log, who) for one in decisions if one not in sure]
+    asked = [_item(vault, one, source, who) for one in decisions if one not in sure]
     return Filled(len(Inbox(vault).add(asked)), done.paths if done else ())
 
 
@@ -137,7 +136,7 @@ def _shown(vault: Vault, session: str) -> Iterator[str]:
     return weighing.texts_of(vault, known.shown if known else ())
 
 
-def _item(vault: Vault, decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
+def _item(vault: Vault, decision: CaptureDecision, source: str, who: Caller) -> InboxItem:
     proposal, record = decision.proposal, decision.record
     found = _orders(proposal)
     placed = remember.in_place(vault, proposal.placed, who)
@@ -146,8 +145,8 @@ def _item(vault: Vault, decision: CaptureDecision, log: ReadLog, who: Caller) ->
         id=identity(proposal),
         added=moments.render(who.now),
         actor=who.actor,
-        session=proposal.session or log.session,
-        source=os.path.basename(log.path),
+        session=proposal.session or who.session,
+        source=os.path.basename(source),
         trigger=proposal.trigger,
         confidence=proposal.confidence,
         why=", ".join(dict.fromkeys([proposal.why, *(problem.message for problem in found)])),

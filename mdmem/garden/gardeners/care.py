@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Proposal, Weight, Withheld
 from mdmem.garden.verdicts import Judgement
+from mdmem.note import tsv
 from mdmem.note.memory import as_flag
 from mdmem.store import config
 from mdmem.store.config import editing
@@ -62,18 +63,13 @@ def order(one: Proposal) -> Order:
 
 # -- garden.never --------------------------------------------------------------------------------------------
 
-_DOES = {  # gardener -> what it never does
-    **{"twins": "merge", "consolidate": "combine", "decay": "prune", "deprecate": "deprecate", "split": "split"},
-    **{"conflicts": "resolve conflicts between", "facts": "retire facts of", "refresh": "make again"},
-    "hygiene": "tidy",
-}
-_WHICH = {"tag": "notes tagged {}", "type": "notes of type {}", "folder": "notes in {}/", "notes": "{}"}
 _PLAIN_TYPES = ("", "note", "fact")  # most notes have one of these; they say nothing about a note
 
 
 def sentence(rule: NeverRule) -> str:
     """A rule in words, such as `never merge notes tagged diary`."""
-    return f"never {_DOES.get(rule.gardener, rule.gardener)} {_WHICH[rule.trait].format(rule.value)}"
+    words = dict(tsv.rows(__file__, "never.tsv", 2))
+    return f"never {words[rule.gardener]} {words[rule.trait].format(rule.value)}"
 
 
 def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
@@ -94,13 +90,13 @@ def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
 
 def withheld(proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]) -> list[Withheld]:
     """The proposals that a rule forbids, each with the first such rule."""
-    parsed = {text: rule for text in rules if (rule := never_rule(text))}
-    return [Withheld(text, one) for one in proposals if (text := _forbidding(one, about(one, notes), parsed))]
-
-
-def _forbidding(one: Proposal, about: Sequence[Note], rules: Mapping[str, NeverRule]) -> str:
-    forbidding = (text for text, rule in rules.items() if rule.gardener == one.gardener and _concerns(rule, about))
-    return next(forbidding, "")
+    parsed = [(text, rule) for text in rules if (rule := never_rule(text))]
+    found = []
+    for one in proposals:
+        own = [(text, rule) for text, rule in parsed if rule.gardener == one.gardener]
+        text = next((text for text, rule in own if _concerns(rule, about(one, notes))), "")
+        found += [Withheld(text, one)] if text else []
+    return found
 
 
 def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:

@@ -95,26 +95,15 @@ def _names(ground: Ground) -> Iterator[Found]:
         is_ours = note.text("id")  # what a person wrote is theirs to name
         if note.broken or not is_ours or not findings or not (findings[0].severity == "error" or too_long):
             continue
-        name = _better_name(ground, note, given)
+        name = ground.free_name(note.title, note.body, given, note.path)
         if memory.fold(name) == memory.fold(note.name):
             continue  # it has the best name, or only the case differs: some systems cannot hold both at once
-        given.add(memory.fold(name))
         is_wrong = findings[0].severity == "error"
         kind = "name.dated" if _DATED_NAME.fullmatch(note.name) else "name.wrong" if is_wrong else "name.long"
         said = ", ".join(finding.message for finding in findings)
         edit = methodcaller("move", note, join(dirname(note.path), name + ".md"))
         why, lost = Evidence(note.path, 0, f"the name {said}"), f"the name {note.name}"
         yield _edit(ground, note, edit, f"rename {note.name} to {name}", SURE[kind], why, "rename", lost=lost)
-
-
-def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
-    """A name by the protocol from the title, with words of the text if it has too few."""
-
-    def taken(name: str) -> bool:
-        own = [note.path] == ground.named(memory.fold(name))
-        return memory.fold(name) in given or (ground.is_taken(name) and not own)
-
-    return naming.make(note.title, note.body, taken)
 
 
 # -- links -------------------------------------------------------------------------------------------------

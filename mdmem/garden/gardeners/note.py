@@ -6,11 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mdmem.garden.noteshelf import NoteShelf, share
-from mdmem.note import links, memory, moments, tokens
+from mdmem.note import links, memory, moments, naming, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.store.index.edges import edges, fold_target
@@ -104,15 +103,10 @@ class Note(NamedTuple):
 
 
 def _circle(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The `circle` of a note (see Note), as one object for all notes that share it."""
+    """The `circle` of a note (see Note)."""
     scope, project, sensitivity, origin = (memory.as_text(meta.get(key)) for key in _CIRCLE)
     trust = "" if origin in TRUSTED else origin
-    return _one_for_all((scope.casefold(), project.casefold(), sensitivity or "low", trust))
-
-
-@lru_cache(256)
-def _one_for_all(circle: tuple[str, ...]) -> tuple[str, ...]:
-    return circle
+    return scope.casefold(), project.casefold(), sensitivity or "low", trust
 
 
 def read(
@@ -185,9 +179,19 @@ class Ground:
         """The paths of the notes with this folded name."""
         return self._named.get(stem, [])
 
-    def is_taken(self, name: str) -> bool:
-        """Whether a note has this name already."""
-        return memory.fold(name) in self._named
+    def free_name(self, title: str, text: str, given: set[str], path: str = "") -> str:
+        """A name by the protocol from a title, with words of a text if that has too few; it is added to `given`.
+
+        It is not among `given` (folded names), and no note has it, but the one at `path` if it is for that.
+        """
+
+        def taken(name: str) -> bool:
+            folded = memory.fold(name)
+            return folded in given or self._named.get(folded, [path]) != [path]
+
+        name = naming.make(title, text, taken)
+        given.add(memory.fold(name))
+        return name
 
     def names(self) -> list[str]:
         """Every name, folded, sorted."""

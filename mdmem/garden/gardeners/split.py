@@ -1,6 +1,6 @@
 """Split: an oversized note with sections becomes one note for each section, and a page that links to them.
 
-Afterwards every line stands in exactly one of the notes. Links to a section lead to the note that it is in now.
+Afterwards every line stands in exactly one of the notes. Wikilinks to a section lead to the note it is in now.
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.garden.topics import MASTER
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, dates, fields, links, memory, naming, tokens
-from mdmem.note.links import LinkPlace
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
-from mdmem.store import layout
 from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
@@ -35,8 +33,7 @@ _FEWEST = 2  # least number of such sections in a note that is split
 _OWN = {"id", "title", "aliases", "updated", "status", *RELATIONS}  # what stays with the page
 _LOGS = re.compile(r"(?:^|_)(?:log|logs|diary|journal|changelog|logbuch|tagebuch|protokoll)(?:_|$)")
 _SHARED = re.compile(r"^ {0,3}\[[^\[\]]+\]:|<!-- mdmem:", re.M)  # what sections share, or a program made
-_OWN_ANCHOR = re.compile(r"\[\[(?=#(?P<anchor>[^\[\]|\n]+))")
-_ANCHOR = re.compile(r"#(?P<anchor>[^\[\]|\n)>]+)")
+_ANCHORED = re.compile(r"\[\[(?P<name>[^\[\]|#\n]*)#(?P<anchor>[^\[\]|\n]+)")
 
 
 class NotePart(NamedTuple):
@@ -103,8 +100,11 @@ class _Split:
 
     def __init__(self, ground: Ground, note: Note, parts: Sequence[NotePart], given: set[str]) -> None:
         self.ground, self.note, self.parts = ground, note, parts
-        self._given = given
-        self._paths = {part: self._path_for(part) for part in parts if part.is_worth_a_note}
+        self._paths = {
+            part: join(dirname(note.path), f"{ground.free_name(self._title(part), part.text, given)}.md")
+            for part in parts
+            if part.is_worth_a_note
+        }
         self._holding: dict[str, set[int]] = defaultdict(set)  # anchor -> the places of the parts that have it
         for at, part in enumerate(parts):
             for anchor in _anchors(part.text):
@@ -129,14 +129,6 @@ class _Split:
         title = f"split {self.note.name} into {len(self._paths)} notes, one for each section"
         why = (Evidence(self.note.path, 0, size), *headings)
         return work.proposal("revise", title, SURE["split"], why, [self.note])
-
-    def _path_for(self, part: NotePart) -> str:
-        def taken(name: str) -> bool:
-            return memory.fold(name) in self._given or self.ground.is_taken(name)
-
-        name = naming.make(self._title(part), part.text, taken)
-        self._given.add(memory.fold(name))
-        return join(dirname(self.note.path), f"{name}.md")
 
     def _title(self, part: NotePart) -> str:
         """The heading of a part, after the title of the note if it says too little by itself."""
@@ -170,32 +162,16 @@ class _Split:
     # -- links to sections ---------------------------------------------------------------------------------
 
     def _led(self, text: str, source: str) -> str:
-        """The text of the file `source`, with links to the sections redirected to the notes they are in now."""
-
-        def target(place: LinkPlace) -> str | None:
-            anchor = _ANCHOR.match(text, place.end)
-            home = self._home(anchor["anchor"]) if anchor and self._is_meant(place, source) else ""
-            if not home or home == self.note.path:
-                return None
-            return memory.stem(home) if place.wiki else layout.relative(home, source)
-
-        return self._led_within(links.replace(text, target), source)
-
-    def _led_within(self, text: str, source: str) -> str:
-        """The text with the name of the note added to each `[[#Section]]` whose section is in another note."""
-        if source != self.note.path and source not in self._paths.values():
-            return text
+        """The text of the file `source`, with wikilinks to the sections leading to the notes they are in now."""
         bare = links.without_code(text)
-        for match in reversed(list(_OWN_ANCHOR.finditer(bare))):
-            home = self._home(match["anchor"]) or self.note.path
-            if home != source:
-                text = text[: match.end()] + memory.stem(home) + text[match.end() :]
+        is_within = source == self.note.path or source in self._paths.values()
+        for match in reversed(list(_ANCHORED.finditer(bare))):
+            name = match["name"].strip()
+            is_meant = is_within if not name else self.ground.named(fold_target(name)) == [self.note.path]
+            home = self._home(match["anchor"]) if is_meant else ""
+            if home and home != (self.note.path if name else source):
+                text = f"{text[: match.start('name')]}{memory.stem(home)}{text[match.end('name') :]}"
         return text
-
-    def _is_meant(self, place: LinkPlace, source: str) -> bool:
-        if not place.wiki:
-            return layout.relative(self.note.path, source) == place.target.removeprefix("./")
-        return self.ground.named(fold_target(place.target)) == [self.note.path]
 
     def _home(self, anchor: str) -> str:
         """The path of the note that will hold what an anchor names, the first in the text; "" if none does.

@@ -40,7 +40,7 @@ def features(text: str) -> Mapping[str, float]:
     words = said.count(" ") + 1
     if words > _MOST_WORDS:
         return {}
-    found = dict.fromkeys(_signs_in(said), 1.0)
+    found = dict.fromkeys((sign for sign, pattern in signs() if pattern.search(said)), 1.0)
     if found:
         found |= {"any sign": 1.0, "further signs": len(found) - 1.0}
     is_labelled = bool(_LABEL.match(said))
@@ -72,25 +72,10 @@ def is_noise(text: str) -> bool:
     )
 
 
-def _signs_in(said: str) -> list[str]:
-    """The signs of a moment in a text; a sign that several patterns match occurs several times."""
-    return [sign for sign, pattern in signs() if pattern.search(said)] if _any_sign().search(said) else []
-
-
 @cache
 def signs() -> list[tuple[str, re.Pattern[str]]]:
     """The sign that each row of the table finds, and its pattern."""
-    return [(sign, re.compile(pattern)) for sign, pattern, _ in _rows()]
-
-
-@cache
-def _any_sign() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for _, pattern, _ in _rows()))
-
-
-@cache
-def _rows() -> list[list[str]]:
-    return list(tsv.rows(__file__, "signs.tsv", 3))
+    return [(sign, re.compile(pattern)) for sign, pattern, _ in tsv.rows(__file__, "signs.tsv", 3)]
 
 
 @cache

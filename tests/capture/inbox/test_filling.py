@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.capture.inbox import deciding, filling, slices
-from mdmem.capture.inbox.reading import ReadLogs
-from mdmem.capture.inbox.slices import LogPlace, next_piece
+from mdmem.capture.inbox import deciding, filling, reading
+from mdmem.capture.inbox.reading import LogPlace, ReadLogs, next_piece
 from mdmem.capture.inbox.store import MOST, Inbox, InboxItem
 from mdmem.errors import UsageError
 from mdmem.store.local.sessions import Session, Sessions
@@ -166,8 +165,8 @@ def test_a_huge_log_is_read_in_pieces_and_goes_on_where_time_was_up(
 
 
 def test_pieces_hold_every_line_once(log: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "_PIECE", 100)
-    monkeypatch.setattr(slices, "_BEFORE", 60)
+    monkeypatch.setattr(reading, "_PIECE", 100)
+    monkeypatch.setattr(reading, "_BEFORE", 60)
     lines = [json.dumps({"n": number, "pad": "é" * (number % 7 * 9)}) for number in range(40)]
     path = str(log(*lines, end='\n{"half'))
     place, read = LogPlace(), []

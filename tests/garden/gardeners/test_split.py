@@ -112,8 +112,8 @@ def test_links_to_a_section_lead_to_the_note_that_it_is_in() -> None:
     told = parts["works_of_the_year"].split("\n\n", 1)[1]
     assert told == (
         f"[[{roof}#Roof|the roof]], [[{roof}#Roof#Gutter]], ![[{roof}#^tiles]], "
-        f"[c]({cellar}.md#Cellar%20of%20the%20house), [[house_on_the_hill#Door]], [[house_on_the_hill]] and "
-        "`[[house_on_the_hill#Roof]]`.\n"
+        f"[c](house_on_the_hill.md#Cellar%20of%20the%20house), [[house_on_the_hill#Door]], [[house_on_the_hill]] "
+        "and `[[house_on_the_hill#Roof]]`.\n"
     )
     assert f"See [[{cellar}#Cellar of the house]]." in parts[roof]
     assert f"See [[{roof}#Roof]], ![[{roof}#^tiles]] and [[house_on_the_hill#Door]]." in parts[cellar]

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from mdmem.capture import transcripts
-from mdmem.capture.agentlogs.deeds import CREATE, DELETE, EDIT, Deed
-from mdmem.capture.turns import Turn
+from mdmem.capture.turns import CREATE, DELETE, EDIT, Deed, Turn
 from mdmem.errors import UsageError
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.drafting import actions, drafts, session

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.capture.turns import Deed
 from mdmem.note import tsv
 from mdmem.note.sentences import split
 from mdmem.systems.rum import work

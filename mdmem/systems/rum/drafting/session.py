@@ -11,9 +11,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from mdmem.capture import findings
-from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.sessionlog import TASK
-from mdmem.capture.turns import Conversation, Turn
+from mdmem.capture.turns import Conversation, Deed, Turn
 from mdmem.note import tsv
 from mdmem.note.plural import counted
 from mdmem.note.sentences import split
