@@ -149,21 +149,19 @@ def _parameters(act: Callable[..., Any], given: Given, hint: Any) -> Iterator[Pa
 
 
 def _kind(hint: Any) -> Any:
-    """The kind of a parameter by its type."""
-    origin = get_origin(hint)
+    """The kind of a parameter by its type; of a list of a class with fields, that class."""
+    origin, within = get_origin(hint), get_args(hint)
     if origin is not None and issubclass(origin, Mapping):
-        return "items" if get_origin(get_args(hint)[1]) else "values"
+        return "items" if get_origin(within[1]) else "values"
     if origin is not None and issubclass(origin, Sequence):
-        return _kind_of_items(get_args(hint)[0])
+        lists = {str: "texts", tuple: "pairs"}
+        return (
+            within[0]
+            if hasattr(within[0], "_fields")
+            else lists.get(get_origin(within[0]) or within[0], "objects")
+        )
     plain = {bool: "flag", int: "count", float: "number", str: "text"}
-    return next(kind for type, kind in plain.items() if type in (hint, *get_args(hint)))
-
-
-def _kind_of_items(item: Any) -> Any:
-    """The kind of a list by what it holds; of a class with fields, that class."""
-    if hasattr(item, "_fields"):
-        return item
-    return {str: "texts", tuple: "pairs"}.get(get_origin(item) or item, "objects")
+    return next(kind for type, kind in plain.items() if type in (hint, *within))
 
 
 def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:
@@ -178,8 +176,7 @@ def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:
             value = given[parameter.name]
             of_class = callable(parameter.kind)
             into[parameter.name] = [parameter.kind(**item) for item in value] if of_class else value
-    return found | {name: _group(hints(act)[name])(**values) for name, values in groups.items()}
-
-
-def _group(hint: Any) -> Callable[..., Any]:
-    return hint if hasattr(hint, "_fields") else dict
+    for name, values in groups.items():
+        kind = hints(act)[name]
+        found[name] = kind(**values) if hasattr(kind, "_fields") else values
+    return found
