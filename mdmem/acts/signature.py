@@ -1,8 +1,9 @@
 """What the signature of an act says: its parameters, each with its kind, its default and what it is for.
 
 A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason`, `watch`, `face` (see
-there). What else says what it is for is a parameter that the user gives. Parameters that many acts share are a
-named tuple, or a function that lists them.
+there). What the table `data/options.tsv` has a line for is a parameter that the user gives: what comes before `*` in
+its place, the rest by a flag. What there is to choose from, and is known elsewhere, stands in its annotation. Parameters
+that many acts share are a named tuple, or a function that lists them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Opt(NamedTuple):
     offers: Sequence[str] = ()
 
 
-Arg = Opt
+Arg = Opt  # in an annotation, of what has a place
 
 
 class Parameter(NamedTuple):
@@ -155,11 +156,8 @@ def _kind(hint: Any) -> Any:
         return "items" if get_origin(within[1]) else "values"
     if origin is not None and issubclass(origin, Sequence):
         lists = {str: "texts", tuple: "pairs"}
-        return (
-            within[0]
-            if hasattr(within[0], "_fields")
-            else lists.get(get_origin(within[0]) or within[0], "objects")
-        )
+        item = within[0]
+        return item if hasattr(item, "_fields") else lists.get(get_origin(item) or item, "objects")
     plain = {bool: "flag", int: "count", float: "number", str: "text"}
     return next(kind for type, kind in plain.items() if type in (hint, *within))
 
