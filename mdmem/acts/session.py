@@ -16,13 +16,11 @@ from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Json, Lines, Style, plain
 from mdmem.acts.telling import Told, beside, encode
-from mdmem.capture.proposals import CaptureDecision
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import tokens
 from mdmem.note.gauges import Gauges
 from mdmem.note.terminal import safe_line
 from mdmem.session import livehud
-from mdmem.session.end import Ending
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -1,9 +1,9 @@
 """What the signature of an act says: its parameters, each with its kind, its default and what it is for.
 
 A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason`, `watch`, `face` (see
-there). What the table `data/options.tsv` has a line for is a parameter that the user gives: what comes before `*` in
-its place, the rest by a flag. What there is to choose from, and is known elsewhere, stands in its annotation. Parameters
-that many acts share are a named tuple, or a function that lists them.
+there). What the table `data/options.tsv` has a line for is a parameter that the user gives: what comes before `*`
+in its place, the rest by a flag. What there is to choose from, and is known elsewhere, stands in its annotation.
+Parameters that many acts share are a named tuple, or a function that lists them.
 """
 
 from __future__ import annotations
