@@ -280,7 +280,7 @@ def proposal_lines(proposal: Proposal) -> Lines:
         yield f"      said  {safe_line(proposal.judged)}"
 
 
-def outcome_line(outcome: Outcome, style: Style = plain) -> str:
+def outcome_line(outcome: Outcome, style: Style) -> str:
     """What became of a proposal, and what was lost by it."""
     title = safe_line(outcome.proposal.title)
     if outcome.commit:

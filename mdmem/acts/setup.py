@@ -346,7 +346,7 @@ def remove(name: str) -> Told:
     return Told({"name": name}, f"{name} is no longer listed; the vault itself stays as it is")
 
 
-def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Lines:
+def vault_lines(vaults: Sequence[ListedVault], style: Style) -> Lines:
     """`NAME  FOLDER` for each vault, with remarks and problems."""
     widest = max((len(vault.name) for vault in vaults), default=0)
     for vault in vaults:

@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.style import Aside, Json, Lines, Raw, Style, plain
+from mdmem.acts.style import Aside, Json, Lines, Raw, Style
 from mdmem.acts.telling import Document, Told, beside
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
@@ -443,20 +443,20 @@ def _kept(done: KeptPages) -> Told:
     return Told(value, kept_lines(done))
 
 
-def found_work_lines(found: FoundWork, style: Style = plain) -> Lines:
+def found_work_lines(found: FoundWork, style: Style) -> Lines:
     """A work that recall found: its summary line, what it did to the requested files, and its text, indented."""
     touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
     yield "  ".join([work_line(found.view, style), *touched])
     yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
 
 
-def work_table(views: Sequence[WorkView], style: Style = plain) -> Lines:
+def work_table(views: Sequence[WorkView], style: Style) -> Lines:
     """A line for each work, with its goal."""
     for view in views:
         yield f"{work_line(view, style)}  {safe_line(view.work['intent']['goal'])}"
 
 
-def work_line(view: WorkView, style: Style = plain) -> str:
+def work_line(view: WorkView, style: Style) -> str:
     """`name  date  task type  ok` (or FAILED), and who did it."""
     ending = "ok" if view.work["outcome"]["success"] else style("FAILED", "red")
     parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.work["intent"]["task_type"]]
