@@ -154,34 +154,29 @@ def _is_agreed(face: Face, hearing: Hearing, yes: bool) -> bool:
     return yes or face.agrees("Ask the model?")
 
 
-class Gardened(NamedTuple):
-    """What a run did; on a branch, if that has a `name`, which starts at `base`."""
+def _gardened(run: Run, name: str | None = None, base: str = "") -> Told:
+    """What a run did, on a branch of that name, if there is one, which starts at `base`.
 
-    run: Run
-    name: str | None = None
-    base: str = ""
+    `rest` counts the proposals that remain.
+    """
+    value: Json = {
+        "run": run.id if run.applied else "",
+        "applied": [{**encode(one.proposal), "commit": one.commit} for one in run.applied],
+        "left": [{**encode(one.proposal), "why": one.why} for one in run.left],
+        "rest": len(run.rest.proposals),
+    }
 
-    def json(self) -> Json:
-        """The proposals applied, those left alone and why. `rest` counts the proposals that remain."""
-        told: Json = {
-            "run": self.run.id if self.run.applied else "",
-            "applied": [{**encode(one.proposal), "commit": one.commit} for one in self.run.applied],
-            "left": [{**encode(one.proposal), "why": one.why} for one in self.run.left],
-            "rest": len(self.run.rest.proposals),
-        }
-        return told if self.name is None else {**told, "branch": self.name, "base": self.base}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """What became of each proposal, and how to take it back."""
-        for outcome in self.run.outcomes:
+    def said(style: Style) -> Lines:
+        for outcome in run.outcomes:
             yield outcome_line(outcome, style)
-        if self.name:
-            yield from branch_lines(self.run, self.name, self.base)
-        elif self.run.applied:
-            done = counted(len(self.run.applied), "proposal")
-            yield f"{done} applied; mdmem undo --run {self.run.id} takes it back"
-        elif not self.run.left:
+        if name:
+            yield from branch_lines(run, name, base)
+        elif run.applied:
+            yield f"{counted(len(run.applied), 'proposal')} applied; mdmem undo --run {run.id} takes it back"
+        elif not run.left:
             yield "nothing to do"
+
+    return Told(value if name is None else {**value, "branch": name, "base": base}, said)
 
 
 def apply(
@@ -196,7 +191,7 @@ def apply(
     branch: str | None = None,
     yes: bool = False,
     reason: str = "",
-) -> Gardened | Told:
+) -> Told:
     """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
 
     IDS are those of proposals in mdmem garden; only these are applied. A note that was saved after the plan was
@@ -223,12 +218,12 @@ def apply(
             return _dry_run(applying.plan(vault, request, who.now, report), request)
         run, watching = applying.run_id(who.now, os.urandom(2).hex()), applying.Watch(report, lambda _: None)
         if branch is None:
-            return Gardened(applying.apply(vault, request, who, run, watching, yes))
+            return _gardened(applying.apply(vault, request, who, run, watching, yes))
         if edited := vault.index.uncommitted():
             many = counted(len(edited), "memory")
             face.tell(f"{many} with uncommitted edits; the branch uses the committed version")
         done = applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes)
-        return Gardened(done.run, done.name, done.base)
+        return _gardened(done.run, done.name, done.base)
 
 
 def _dry_run(plan: GardenPlan, request: Request) -> Told:
