@@ -220,7 +220,7 @@ def add(
 def _source(
     vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork | None
 ) -> Iterator[tuple[Record, dict[str, Value]]]:
-    """The work to add, with properties that only a draft has. Text typed in an editor is kept until the block ends."""
+    """The work to add, with properties of a draft. Text typed in an editor is kept until the block ends."""
     if edit:
         before = adding.note_text(vault, draft.record, draft.properties).encode() if draft else b""
         before = before or template_of(vault, work.TYPE, "", face)
