@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Arg
 from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import StoppedError, UsageError
@@ -95,7 +94,7 @@ def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> Told
 
 
 def drop(
-    vault: Annotated[str, Arg(metavar="[VAULT]")] = "",
+    name: str = "",
     *,
     yes: bool = False,
 ) -> Told:
@@ -106,14 +105,14 @@ def drop(
       mdmem team drop notes
       mdmem team drop --yes
     """
-    if not vault and not yes:
+    if not name and not yes:
         raise StoppedError("this removes every vault from the team's index", "name one, or give --yes")
     with Server.open() as server:
-        if vault:
-            roles.drop_vault(server, vault)
+        if name:
+            roles.drop_vault(server, name)
         else:
             roles.drop_all(server)
-    removed = vault or "the index"
+    removed = name or "the index"
     return Told({"removed": removed}, f"removed {removed}")
 
 

@@ -289,3 +289,9 @@ def test_help_names_what_the_code_counts_with() -> None:
     assert f"{A_CALL} proposals each" in planned["max_calls"]
     [facts] = (one.option.about for one in parameters(toolbox.facts) if one.name == "items")
     assert facts.endswith(", ".join(TYPES))
+
+
+def test_a_published_vault_is_dropped_by_its_name() -> None:
+    """It is no vault that a face opens."""
+    command = made("drop", acts.act_at(acts.GROUPS["team"]["drop"]))
+    assert command.make_context("drop", ["notes"]).params == {"name": "notes", "yes": False, "as_json": False}
