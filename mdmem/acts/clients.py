@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.connect.connecting import Connected
 from mdmem.connect.plan import CLIENTS
@@ -129,7 +129,7 @@ def _what(files: str, settings: str, done: Connected) -> Lines:
         yield f"  ran {safe_line(command)}"
 
 
-def preview_lines(shown: Preview, style: Style = plain) -> Lines:
+def preview_lines(shown: Preview, style: Style) -> Lines:
     """Each file with its text, as it would be written."""
     for path, text in shown.files.items():
         yield style(f"# {safe_line(path)}", "bold")
@@ -144,7 +144,7 @@ def preview_lines(shown: Preview, style: Style = plain) -> Lines:
         yield f"to do: {sentence}"
 
 
-def client_lines(states: Sequence[ClientState], style: Style = plain) -> Lines:
+def client_lines(states: Sequence[ClientState], style: Style) -> Lines:
     """A line for each client, and one for each problem."""
     for state in states:
         here = state.version or "here" if state.path else "not here"

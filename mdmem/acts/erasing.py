@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
 from mdmem.history.purging import published, target
@@ -129,7 +129,7 @@ def _asked_commits(face: Face, survey: PurgeSurvey) -> int:
     return int(typed)
 
 
-def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Lines:
+def survey_lines(survey: PurgeSurvey, style: Style) -> Lines:
     """What a purge would do: what to do first, what was found, what is in the way, what it cannot reach."""
     yield style(_ROTATE[survey.target.kind], "bold")
     yield ""
@@ -187,7 +187,7 @@ def _file_lines(files: Sequence[OutsideFile]) -> Lines:
         yield from (f"  {safe_line(found.path)}  ({kind})" for found, kind in zip(files, kinds, strict=True))
 
 
-def purged_lines(done: Purged, style: Style = plain) -> Lines:
+def purged_lines(done: Purged, style: Style) -> Lines:
     """What a purge did, what still holds the purged text, and what to do next."""
     if done.commit:
         yield f"purged; {counted(done.rewritten, 'commit')} got another id  ({style(done.commit[:8], 'yellow')})"

@@ -154,33 +154,26 @@ def _is_agreed(face: Face, hearing: Hearing, yes: bool) -> bool:
     return yes or face.agrees("Ask the model?")
 
 
-class Gardened(NamedTuple):
-    """What a run did."""
+def _gardened(run: Run) -> Told:
+    """What a run did, the proposals left alone and why. `rest` counts the proposals that remain."""
+    value: Json = {
+        "run": run.id if run.applied else "",
+        "applied": [{**encode(one.proposal), "commit": one.commit} for one in run.applied],
+        "left": [{**encode(one.proposal), "why": one.why} for one in run.left],
+        "rest": len(run.rest.proposals),
+    }
 
-    run: Run
-
-    def json(self) -> Json:
-        """The proposals applied, those left alone and why. `rest` counts the proposals that remain."""
-        told: Json = {
-            "run": self.run.id if self.run.applied else "",
-            "applied": [{**encode(one.proposal), "commit": one.commit} for one in self.run.applied],
-            "left": [{**encode(one.proposal), "why": one.why} for one in self.run.left],
-            "rest": len(self.run.rest.proposals),
-        }
-        on_branch = {"branch": self.run.branch, "base": self.run.base}
-        return told if self.run.branch is None else {**told, **on_branch}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """What became of each proposal, and how to take it back."""
-        for outcome in self.run.outcomes:
+    def said(style: Style) -> Lines:
+        for outcome in run.outcomes:
             yield outcome_line(outcome, style)
-        if self.run.branch:
-            yield from branch_lines(self.run, self.run.branch, self.run.base)
-        elif self.run.applied:
-            done = counted(len(self.run.applied), "proposal")
-            yield f"{done} applied; mdmem undo --run {self.run.id} takes it back"
-        elif not self.run.left:
+        if run.branch:
+            yield from branch_lines(run, run.branch, run.base)
+        elif run.applied:
+            yield f"{counted(len(run.applied), 'proposal')} applied; mdmem undo --run {run.id} takes it back"
+        elif not run.left:
             yield "nothing to do"
+
+    return Told(value if run.branch is None else {**value, "branch": run.branch, "base": run.base}, said)
 
 
 def apply(
@@ -195,7 +188,7 @@ def apply(
     branch: str | None = None,
     yes: bool = False,
     reason: str = "",
-) -> Gardened | Told:
+) -> Told:
     """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
 
     IDS are those of proposals in mdmem garden; only these are applied. A note that was saved after the plan was
@@ -222,11 +215,11 @@ def apply(
             return _dry_run(applying.plan(vault, request, who.now, report), request)
         run, watching = applying.run_id(who.now, os.urandom(2).hex()), applying.Watch(report, lambda _: None)
         if branch is None:
-            return Gardened(applying.apply(vault, request, who, run, watching, yes))
+            return _gardened(applying.apply(vault, request, who, run, watching, yes))
         if edited := vault.index.uncommitted():
             many = counted(len(edited), "memory")
             face.tell(f"{many} with uncommitted edits; the branch uses the committed version")
-        return Gardened(applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes))
+        return _gardened(applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes))
 
 
 def _dry_run(plan: GardenPlan, request: Request) -> Told:
@@ -278,7 +271,7 @@ def proposal_lines(proposal: Proposal) -> Lines:
         yield f"      said  {safe_line(proposal.judged)}"
 
 
-def outcome_line(outcome: Outcome, style: Style = plain) -> str:
+def outcome_line(outcome: Outcome, style: Style) -> str:
     """What became of a proposal, and what was lost by it."""
     title = safe_line(outcome.proposal.title)
     if outcome.commit:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from mdmem.acts.remembering import Written as NewNotes
+from mdmem.acts.remembering import questions_on
 from mdmem.acts.selecting import Word
 from mdmem.acts.signature import NONE
 from mdmem.acts.telling import Told
 from mdmem.acts.write import Changed, changed, update
 from mdmem.errors import ConflictError
-from mdmem.garden import asking
 from mdmem.note import links, memory, properties
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
@@ -49,12 +49,8 @@ def remember(
     draft = intake.draft_from(text, given, name, intake.name_rule(vault))
     near = intake.weigh_twins(vault, draft, twins)
     [done] = intake.remember_all(vault, [draft], who, reason)
-    return NewNotes([done], [near], asked(vault, done.path, [twin.record.path for twin in near]))
-
-
-def asked(vault: Vault, path: str, apart: Sequence[str] = ()) -> Sequence[asking.MayChange]:
-    """What a memory may repeat or change of older ones."""
-    return asking.asked(vault, [path], apart)
+    told = [twin.record.path for twin in near]
+    return NewNotes([done], [near], questions_on(vault, [done.path], told))
 
 
 def _read(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,11 +103,6 @@ def opened(vault: Vault, name: str) -> tuple[memory.Memory, bytes]:
     path = lookup.named(vault, name).path
     data = vault.shown(path)
     return vault.parse(data, path), data
-
-
-def version(vault: Vault, path: str) -> str:
-    """The version of a memory's file, as `update` expects it."""
-    return editing.version_of(vault.read(path))
 
 
 def opens(vault: Vault, path: str) -> dict[str, str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Arg
 from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import StoppedError, UsageError
@@ -95,7 +94,7 @@ def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> Told
 
 
 def drop(
-    name: Annotated[str, Arg(metavar="[VAULT]")] = "",
+    name: str = "",
     *,
     yes: bool = False,
 ) -> Told:

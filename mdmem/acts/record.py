@@ -23,7 +23,7 @@ from mdmem.acts.face import Face
 from mdmem.acts.remembering import Written, template_of
 from mdmem.acts.selecting import named
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Lines, Style, plain
+from mdmem.acts.style import Aside, Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.unwritten import offering
 from mdmem.acts.write import Changed, changed
@@ -402,7 +402,7 @@ def _number(salience: float | None) -> str:
     return "none" if salience is None else f"{salience:.2f}"
 
 
-def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Lines:
+def summary_lines(found: Sequence[RecordSummary], style: Style) -> Lines:
     """A line for each record: type, effective salience, name."""
     width = max((len(one.type) for one in found), default=0)
     for one in found:
@@ -410,7 +410,7 @@ def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Lines
         yield f"{style(one.type.ljust(width), 'dim')}  {one.salience:.2f}  {safe_line(one.note.name)}{scope}"
 
 
-def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Lines:
+def record_lines(value: Mapping[str, Any], salience: float, style: Style) -> Lines:
     """A record for a person: its fields by name, nested ones indented. `salience` is the effective one (>= 0)."""
     for field, said in value.items():
         if field == "salience":
@@ -457,7 +457,7 @@ def choice_lines(choice: Choice) -> Lines:
         yield f"  {each.score:.2f}  {safe_line(stem(each.path))}  {facts}"
 
 
-def source_line(check: SourceCheck, style: Style = plain) -> str:
+def source_line(check: SourceCheck, style: Style) -> str:
     """`state  record: ref`, and the new place of a source that moved."""
     look = {"changed": "red", "vanished": "red", "moved": "yellow"}.get(check.state, "dim")
     place = f" (now {safe_line(check.place)})" if check.place else ""

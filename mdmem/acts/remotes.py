@@ -8,7 +8,7 @@ from functools import partial
 from time import sleep
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
@@ -114,7 +114,7 @@ def remote(vault: Vault) -> Told:
     return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])
 
 
-def sync_lines(report: SyncReport, style: Style = plain) -> Lines:
+def sync_lines(report: SyncReport, style: Style) -> Lines:
     """The notes received and sent, what was decided, and what is left to do."""
     yield safe_line(f"{report.target.remote.name}/{report.target.branch}: {_sum(report)}")
     yield from _changes("came", report.came, style)
@@ -150,7 +150,7 @@ def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Lines:
         yield f"  {way}  {len(changes) - _SHOWN} more"
 
 
-def standing_lines(standing: RemoteStanding, style: Style = plain) -> Lines:
+def standing_lines(standing: RemoteStanding, style: Style) -> Lines:
     """A remote: its URL, how far the vault is ahead and behind, and the last sync."""
     branch = f", branch {standing.branch}" if standing.branch else ""
     yield f"{style(safe_line(standing.name), 'bold')}  {safe_line(standing.url + branch)}"

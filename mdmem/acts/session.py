@@ -10,19 +10,17 @@ Examples:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Json, Lines, Style, plain
+from mdmem.acts.style import Json
 from mdmem.acts.telling import Told, beside, encode
-from mdmem.capture.proposals import CaptureDecision
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import tokens
 from mdmem.note.gauges import Gauges
 from mdmem.note.terminal import safe_line
 from mdmem.session import livehud
-from mdmem.session.end import Ending
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -119,50 +117,6 @@ def note(
     return Told(noted, livehud.line(noted.livehud))
 
 
-class Ended(NamedTuple):
-    """What the end of a session wrote and left out, or would."""
-
-    ending: Ending
-    questions: Sequence[MayChange]
-    is_dry: bool
-
-    @property
-    def code(self) -> int:
-        """1 if something is wrong with what was given."""
-        return Told(None, problems=self.ending.problems).code
-
-    def json(self) -> Json:
-        """`offers` are commands for what could be added."""
-        from mdmem.acts.remembering import may_change
-        from mdmem.capture.proposals import paths_of
-
-        ending = self.ending
-        paths = paths_of(ending.decisions, ending.done)
-        return {
-            **encode(ending.session),
-            "proposals": [
-                {**_decision_json(decision, path), **may_change(self.questions, path)}
-                for decision, path in zip(ending.decisions, paths, strict=True)
-            ],
-            "offers": ending.offers,
-            "problems": ending.problems,
-            "commit": ending.done.commit,
-        }
-
-    def lines(self, style: Style = plain) -> Lines:
-        """The questions, each memory, and whether the session is over."""
-        from mdmem.acts.remembering import question_lines
-
-        ending, id = self.ending, safe_line(self.ending.session.id)
-        yield from question_lines(self.questions)
-        yield from ending_lines(ending)
-        if not ending.decisions and not ending.problems:
-            yield beside(f"nothing to save from session {id}")
-        if ending.stays_open and not self.is_dry:
-            yield beside(f"nothing was written; session {id} stays open")
-        yield from Told(None, problems=ending.problems).lines(style)
-
-
 def _decision_json(decision: CaptureDecision, path: str) -> Json:
     from mdmem.session import end
 
@@ -185,7 +139,7 @@ def end(
     transcript: str = "",
     dry_run: bool = False,
     reason: str = "",
-) -> Ended:
+) -> Told:
     """Write what a session learned as memories, one concept to a file, in one commit, and end it.
 
     Each bullet and each paragraph of the summary becomes a memory, and each item of a [MEMORY_CANDIDATES] block
@@ -224,17 +178,30 @@ def end(
             with offering(vault, drafts_of(ending.decisions), who, ending.session.livehud):
                 ending = session.end(vault, ending, who, reason)
             questions = questions_on(vault, ending.done.paths)
-    return Ended(ending, questions, dry_run)
+    return _ended(ending, questions, dry_run)
 
 
-def ending_lines(ending: Ending) -> Lines:
-    """What the end of a session wrote or would write, and what it left out."""
+def _ended(ending: Ending, questions: Sequence[MayChange], is_dry: bool) -> Told:
+    """What the end of a session wrote and left out, or would; `offers` are commands for what could be added."""
+    from mdmem.acts.remembering import may_change, question_lines
     from mdmem.capture.proposals import paths_of
 
-    for decision, path in zip(ending.decisions, paths_of(ending.decisions, ending.done), strict=True):
-        yield _kept_line(decision, path, ending.done.commit)
-    for offer in ending.offers:
-        yield f"could be added: {safe_line(offer)}"
+    kept = list(zip(ending.decisions, paths_of(ending.decisions, ending.done), strict=True))
+    value = {
+        **encode(ending.session),
+        "proposals": [{**_decision_json(one, path), **may_change(questions, path)} for one, path in kept],
+        "offers": ending.offers,
+        "problems": ending.problems,
+        "commit": ending.done.commit,
+    }
+    said = [*question_lines(questions), *(_kept_line(one, path, ending.done.commit) for one, path in kept)]
+    said += [f"could be added: {safe_line(offer)}" for offer in ending.offers]
+    id = safe_line(ending.session.id)
+    if not ending.decisions and not ending.problems:
+        said.append(beside(f"nothing to save from session {id}"))
+    if ending.stays_open and not is_dry:
+        said.append(beside(f"nothing was written; session {id} stays open"))
+    return Told(value, said, ending.problems)
 
 
 def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:

@@ -1,4 +1,4 @@
-"""Setting up: making a vault, its state, its git hooks."""
+"""Setting up: making a vault, its state, its git hooks, the list of vaults that are searched together."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from mdmem.acts import githooks
 from mdmem.acts.checks import people
@@ -15,7 +15,7 @@ from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.capture.inbox.store import Inbox
-from mdmem.errors import MdmemError
+from mdmem.errors import MdmemError, UsageError
 from mdmem.history import past, strays
 from mdmem.history.merging import setup
 from mdmem.history.shown import PastSight
@@ -30,10 +30,12 @@ from mdmem.store import config as settings
 from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.repo import Repo
+from mdmem.store.local import vaultlist
 from mdmem.store.local.place import ENV
 from mdmem.store.operation import Caller
-from mdmem.store.vault import hookfiles
+from mdmem.store.vault import hookfiles, several
 from mdmem.store.vault.hookfiles import HookState
+from mdmem.store.vault.several import ListedVault
 from mdmem.store.vault.starter import Made
 from mdmem.store.vault.vault import Vault
 
@@ -50,8 +52,8 @@ class Survey(NamedTuple):
     """What `status` shows. `last` describes the latest commit of memories; `uncommitted` are paths.
 
     `strays` is the number of mdmem's commits that no branch holds, `waiting` that of the proposals in the inbox.
-    `meaning` is how far it recalls by meaning. `tasks` are the names of the open ones, those due first, with the
-    day or ""; `today` is how many commits each actor made today.
+    `meaning` is how far it recalls by meaning, `hooks` are the names of the installed ones. `tasks` are the open
+    ones, those due first, with the day or ""; `today` is how many commits each actor made today.
     """
 
     root: str
@@ -66,8 +68,9 @@ class Survey(NamedTuple):
     last: str
     waiting: int
     meaning: Standing
-    tasks: tuple[tuple[str, str], ...] = ()
-    today: Mapping[str, int] = MappingProxyType({})
+    tasks: Sequence[Mapping[str, str]]
+    today: Mapping[str, int]
+    hooks: Sequence[str]
 
 
 def init(
@@ -115,23 +118,7 @@ def init(
     return Told({**made._asdict(), "older_addresses": older}, made_lines(made, older, bool(url)))
 
 
-class Status(NamedTuple):
-    """The state of a vault; `hooks` are the names of the installed hooks."""
-
-    survey: Survey
-    hooks: Sequence[str]
-
-    def json(self) -> dict[str, Any]:
-        """All of it."""
-        tasks = [{"name": name, "due": day} for name, day in self.survey.tasks]
-        return {**self.survey._asdict(), "tasks": tasks, "hooks": self.hooks}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """A line for each, and what is to be done."""
-        return survey_lines(self.survey, len(self.hooks) == len(githooks.NAMES), style)
-
-
-def status(vault: Vault, who: Caller) -> Status:
+def status(vault: Vault, who: Caller) -> Told:
     """Show the state of the vault: what it contains, what is due, what was done today, and what waits for you.
 
     \b
@@ -139,7 +126,8 @@ def status(vault: Vault, who: Caller) -> Status:
       mdmem today
       mdmem status --json
     """
-    return Status(survey(vault, who.now), [hook.name for hook in githooks.status(vault.repo) if hook.installed])
+    found = survey(vault, who.now)
+    return Told(found, partial(survey_lines, found))
 
 
 def hooks(
@@ -191,13 +179,14 @@ def _hook_line(state: HookState) -> str:
     return f"{state.name:14} {said if state.installed else 'not installed'}{chained}"
 
 
-def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Lines:
+def survey_lines(survey: Survey, style: Style = plain) -> Lines:
     """What a vault contains, what is not committed, and what is wrong."""
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
     yield from _day(survey)
-    yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
+    is_hooked = len(survey.hooks) == len(githooks.NAMES)
+    yield f"hooks      {'installed' if is_hooked else 'not installed: mdmem hooks install'}"
     if survey.meaning.model or survey.meaning.advice:
         yield f"meaning    {_meaning(survey.meaning)}"
     for path in survey.uncommitted:
@@ -219,8 +208,9 @@ def _day(survey: Survey) -> Lines:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
         count = counted(sum(survey.today.values()), "change")
         yield f"today      {count} ({done}): mdmem log what did we do today"
-    for name, day in survey.tasks[:_PLACES]:
-        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
+    for task in survey.tasks[:_PLACES]:
+        due = f"  (due {task['due'][:10]})" if task["due"] else ""
+        yield f"task       {safe_line(task['name'])}{due}"
     if len(survey.tasks) > _PLACES:
         yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
 
@@ -301,6 +291,68 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         last=said,
         waiting=Inbox(vault).count(),
         meaning=meaning.standing(vault),
-        tasks=tuple((task.name, as_text(task.meta.get("due"))) for task in tasks),
+        tasks=[{"name": task.name, "due": as_text(task.meta.get("due"))} for task in tasks],
         today=dict(Counter(commit.actor for commit in done)),
+        hooks=[hook.name for hook in githooks.status(vault.repo) if hook.installed],
     )
+
+
+# -- the list of vaults that are searched together
+
+
+def vaults() -> Told:
+    """List the vaults that questions go to, the one that is written to first.
+
+    Those that are listed, in a settings file of yours, are searched together with the vault that you are in; each
+    answer says which vault it is from. MDMEM_VAULT may name several instead, with the separator of PATH between
+    them. Exit code 1 if one of them cannot be read.
+
+    \b
+    Examples:
+      mdmem vaults
+      mdmem vaults add personal ~/notes
+      mdmem recall --vault personal where do I live
+    """
+    known = several.listing()
+    return Told(known, partial(vault_lines, known), failed=any(vault.problem for vault in known))
+
+
+def add(place: Sequence[str]) -> Told:
+    """List a vault by a name: recall, list, show and agents search it, too.
+
+    Without NAME it is called like its folder.
+
+    \b
+    Examples:
+      mdmem vaults add personal ~/notes
+      mdmem vaults add ~/team/handbook
+      mdmem vaults add shop . --json
+    """
+    if len(place) > 2:
+        raise UsageError(f"{len(place)} arguments are too many", "mdmem vaults add [NAME] DIR")
+    folder = place[-1]
+    added = vaultlist.add(place[0] if len(place) == 2 else vaultlist.name_of(folder), folder)
+    return Told(added, f"{added.name} is {added.root}")
+
+
+def remove(name: str) -> Told:
+    """Take a vault off the list. The vault itself stays as it is.
+
+    \b
+    Examples:
+      mdmem vaults remove shop
+    """
+    vaultlist.remove(name)
+    return Told({"name": name}, f"{name} is no longer listed; the vault itself stays as it is")
+
+
+def vault_lines(vaults: Sequence[ListedVault], style: Style) -> Lines:
+    """`NAME  FOLDER` for each vault, with remarks and problems."""
+    widest = max((len(vault.name) for vault in vaults), default=0)
+    for vault in vaults:
+        name = style(safe_line(vault.name).ljust(widest), "bold")
+        notes = ["written to"] if vault.nearest else []
+        notes += [] if vault.listed else ["not listed"]
+        remark = f"  ({', '.join(notes)})" if notes else ""
+        problem = f"  {style(safe_line(vault.problem), 'red')}" if vault.problem else ""
+        yield f"{name}  {safe_line(vault.root)}{remark}{problem}".strip()

@@ -1,8 +1,9 @@
 """What the signature of an act says: its parameters, each with its kind, its default and what it is for.
 
 A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason`, `watch`, `face` (see
-there). What else says what it is for is a parameter that the user gives. Parameters that many acts share are a
-named tuple, or a function that lists them.
+there). What the table `data/options.tsv` has a line for is a parameter that the user gives: what comes before `*`
+in its place, the rest by a flag. What there is to choose from, and is known elsewhere, stands in its annotation.
+Parameters that many acts share are a named tuple, or a function that lists them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Opt(NamedTuple):
     offers: Sequence[str] = ()
 
 
-Arg = Opt
+Arg = Opt  # in an annotation, of what has a place
 
 
 class Parameter(NamedTuple):
@@ -149,21 +150,16 @@ def _parameters(act: Callable[..., Any], given: Given, hint: Any) -> Iterator[Pa
 
 
 def _kind(hint: Any) -> Any:
-    """The kind of a parameter by its type."""
-    origin = get_origin(hint)
+    """The kind of a parameter by its type; of a list of a class with fields, that class."""
+    origin, within = get_origin(hint), get_args(hint)
     if origin is not None and issubclass(origin, Mapping):
-        return "items" if get_origin(get_args(hint)[1]) else "values"
+        return "items" if get_origin(within[1]) else "values"
     if origin is not None and issubclass(origin, Sequence):
-        return _kind_of_items(get_args(hint)[0])
+        lists = {str: "texts", tuple: "pairs"}
+        item = within[0]
+        return item if hasattr(item, "_fields") else lists.get(get_origin(item) or item, "objects")
     plain = {bool: "flag", int: "count", float: "number", str: "text"}
-    return next(kind for type, kind in plain.items() if type in (hint, *get_args(hint)))
-
-
-def _kind_of_items(item: Any) -> Any:
-    """The kind of a list by what it holds; of a class with fields, that class."""
-    if hasattr(item, "_fields"):
-        return item
-    return {str: "texts", tuple: "pairs"}.get(get_origin(item) or item, "objects")
+    return next(kind for type, kind in plain.items() if type in (hint, *within))
 
 
 def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:
@@ -178,8 +174,7 @@ def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:
             value = given[parameter.name]
             of_class = callable(parameter.kind)
             into[parameter.name] = [parameter.kind(**item) for item in value] if of_class else value
-    return found | {name: _group(hints(act)[name])(**values) for name, values in groups.items()}
-
-
-def _group(hint: Any) -> Callable[..., Any]:
-    return hint if hasattr(hint, "_fields") else dict
+    for name, values in groups.items():
+        kind = hints(act)[name]
+        found[name] = kind(**values) if hasattr(kind, "_fields") else values
+    return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.telling import Told
 from mdmem.errors import MdmemError, NoteError
 from mdmem.store.operation import Caller
 
@@ -14,19 +14,6 @@ if TYPE_CHECKING:
     from mdmem.note.gauges import Gauges
     from mdmem.store.vault.vault import Vault
     from mdmem.write.remember import Draft
-
-
-class Unwritten(NamedTuple):
-    """The LiveHud, which says that the vault is read-only, and the candidates."""
-
-    livehud: str
-    system_notes: str
-
-    def lines(self, style: Style = plain) -> Lines:
-        """The candidates under "System Notes", if there are any."""
-        del style
-        if self.system_notes:
-            yield f"{self.livehud}\n\nSystem Notes\n\n{self.system_notes.rstrip()}"
 
 
 @contextmanager
@@ -47,7 +34,8 @@ def _is_about_the_vault(error: MdmemError | OSError) -> bool:
     )
 
 
-def _unwritten(vault: Vault, drafts: Sequence[Draft], who: Caller, gauges: Gauges | None) -> Unwritten:
+def _unwritten(vault: Vault, drafts: Sequence[Draft], who: Caller, gauges: Gauges | None) -> Told:
+    """The LiveHud, which says that the vault is read-only, and the candidates, if there are any."""
     from mdmem.capture import candidates, intake
     from mdmem.note.gauges import Gauges
     from mdmem.session import livehud
@@ -57,4 +45,6 @@ def _unwritten(vault: Vault, drafts: Sequence[Draft], who: Caller, gauges: Gauge
     if len(fit) < len(drafts):
         vault.tell("memories that contain a secret are not printed")
     line = livehud.line((gauges or Gauges())._replace(memory=livehud.READ_ONLY))
-    return Unwritten(line, candidates.render(intake.of_drafts(fit)) if fit else "")
+    notes = candidates.render(intake.of_drafts(fit)) if fit else ""
+    said = [f"{line}\n\nSystem Notes\n\n{notes.rstrip()}"] if notes else []
+    return Told({"livehud": line, "system_notes": notes}, said)

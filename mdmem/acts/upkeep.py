@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from mdmem.acts.checks.people import People
 from mdmem.acts.style import Aside, Json, Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
-from mdmem.errors import NotFoundError, Problem
+from mdmem.errors import NotFoundError
 from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
@@ -28,31 +28,7 @@ _FEW = {"error": 20, "warning": 5}  # problems of one kind told without --all
 _SHOWN = 20  # stale files that a check lists
 
 
-INDEX, TOPICS, GLOBAL, ALL = WHAT = ("index", "topics", "global", "all")
-
-
-class Rebuilt(NamedTuple):
-    """What was rebuilt: the index, with its number of memories, and pages. None for what was not asked for.
-
-    `problems` are sources of the pages that cannot be read, and facts of notes that are none.
-    """
-
-    memories: int | None
-    pages: PagesReport | None
-    problems: tuple[Problem, ...]
-
-    def json(self) -> Json:
-        """How many memories are indexed and topics have pages, how many files were changed."""
-        told: Json = {} if self.memories is None else {"memories": self.memories}
-        if self.pages:
-            told |= {
-                "topics": len(self.pages.topics),
-                "written": self.pages.written,
-                "removed": self.pages.removed,
-            }
-        if self.pages or self.problems:
-            told["problems"] = self.problems
-        return told
+INDEX, GLOBAL, ALL = "index", "global", "all"  # what can be rebuilt
 
 
 def doctor(
@@ -128,9 +104,27 @@ def rebuild(
 
     if what == "vectors":
         return _embedded(vault, watch)
+    value: Json = {}
+    said = []
     with watch("reading") as report:
-        done = rebuilt(vault, what, report, yes)
-    return Told(done, rebuilt_lines(done), done.problems)
+        if what in (INDEX, ALL):
+            vault.rebuild(report, yes)
+            value["memories"] = vault.index.count()
+            said.append(f"indexed {counted(value['memories'], 'memory')}")
+            meaning.refresh(vault, report)
+        pages = None if what == INDEX else _pages(vault, what, report)
+        if what == ALL:
+            _audit_log(vault)
+        if pages and vault.config.derived.commit:
+            from mdmem.store.vault import following
+
+            following.commit_derived(vault)
+    problems = pages.problems if pages else tuple(sources.not_facts(vault.index))
+    if pages:
+        value |= {"topics": len(pages.topics), "written": pages.written, "removed": pages.removed}
+        files = f"{counted(pages.written, 'file')} written, {pages.removed} removed"
+        said.append(f"pages of {counted(len(pages.topics), 'topic')}; {files}")
+    return Told(value | ({"problems": problems} if pages or problems else {}), said, problems)
 
 
 def _embedded(vault: Vault, watch: Watch) -> Told:
@@ -370,36 +364,6 @@ def people_lines(known: People) -> Lines:
         yield f"trusted  {safe_line(address)}"
     for address, count in known.others:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
-
-
-def rebuilt_lines(done: Rebuilt) -> Lines:
-    """What was rebuilt, one line each."""
-    if done.memories is not None:
-        yield f"indexed {counted(done.memories, 'memory')}"
-    if done.pages:
-        files = f"{counted(done.pages.written, 'file')} written, {done.pages.removed} removed"
-        yield f"pages of {counted(len(done.pages.topics), 'topic')}; {files}"
-
-
-def rebuilt(vault: Vault, what: str, progress: Callable[[int, int], None], allow_loss: bool = False) -> Rebuilt:
-    """Rebuild one of WHAT. Pages that git is to track are committed.
-
-    Raises StoppedError if many memories are missing (unless `allow_loss`), ConflictError if files that mdmem did
-    not write are in the way, BusyError.
-    """
-    memories = None
-    if what in (INDEX, ALL):
-        vault.rebuild(progress, allow_loss)
-        memories = vault.index.count()
-        meaning.refresh(vault, progress)
-    pages = None if what == INDEX else _pages(vault, what, progress)
-    if what == ALL:
-        _audit_log(vault)
-    if pages and vault.config.derived.commit:
-        from mdmem.store.vault import following
-
-        following.commit_derived(vault)
-    return Rebuilt(memories, pages, pages.problems if pages else tuple(sources.not_facts(vault.index)))
 
 
 def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:

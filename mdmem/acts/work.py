@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.style import Aside, Json, Lines, Raw, Style, plain
+from mdmem.acts.style import Aside, Json, Lines, Raw, Style
 from mdmem.acts.telling import Document, Told, beside
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
@@ -153,13 +153,6 @@ def _tell_broken(vault: Vault, broken: int) -> None:
         vault.tell(f"{counted(broken, 'work note')} cannot be read: mdmem doctor names what to fix")
 
 
-class Given(NamedTuple):
-    """A work to add, with additional properties that only a draft has."""
-
-    memory: Record
-    properties: dict[str, Value]
-
-
 def add(
     vault: Vault,
     who: Caller,
@@ -202,33 +195,38 @@ def add(
     if draft and not name:
         drafts.require_new(vault, draft)
     doubts = draft.doubts if draft else ()
-    with _source(vault, face, file, edit, draft) as given:
-        words = adding.note_text(vault, given.memory, given.properties)
+    with _source(vault, face, file, edit, draft) as (record, properties):
+        words = adding.note_text(vault, record, properties)
         if dry_run:
-            return Told({**given._asdict(), "doubts": doubts}, [Raw(safe(words)), *map(beside, doubts)])
+            return Told(
+                {"memory": record, "properties": properties, "doubts": doubts},
+                [Raw(safe(words)), *map(beside, doubts)],
+            )
         if draft:  # what a transcript says about its session takes precedence
             actor = draft.record.get("agent_id") or face.actor
             who = face.writer(vault, actor, draft.record.get("session_id") or face.session)
             who = who._replace(parent_session=draft.parent, parent_actor=actor) if draft.parent else who
         with offering(vault, [draft_from(words, {}, name)], who):
-            done = adding.add(vault, given.memory, who, reason, name, given.properties)
+            done = adding.add(vault, record, who, reason, name, properties)
     said = [f"remembered {done.path}  ({done.commit[:8]})", *map(beside, doubts)]
     return Told({**done._asdict(), "doubts": doubts}, said)
 
 
 @contextmanager
-def _source(vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork | None) -> Iterator[Given]:
-    """The work to add. Text typed in an editor is kept until the block ends."""
+def _source(
+    vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork | None
+) -> Iterator[tuple[Record, dict[str, Value]]]:
+    """The work to add, with properties of a draft. Text typed in an editor is kept until the block ends."""
     if edit:
         before = adding.note_text(vault, draft.record, draft.properties).encode() if draft else b""
         before = before or template_of(vault, work.TYPE, "", face)
         with face.edited(vault, "new", before) as written:
             typed = decode(written, "the text")
-            yield Given(adding.parsed(typed), adding.draft_properties(typed) if draft else {})
+            yield adding.parsed(typed), adding.draft_properties(typed) if draft else {}
     elif draft:
-        yield Given(schema.checked(draft.record), draft.properties)
+        yield schema.checked(draft.record), draft.properties
     else:
-        yield Given(adding.parsed(face.read(file)), {})
+        yield adding.parsed(face.read(file)), {}
 
 
 def before(
@@ -441,20 +439,20 @@ def _kept(done: KeptPages) -> Told:
     return Told(value, kept_lines(done))
 
 
-def found_work_lines(found: FoundWork, style: Style = plain) -> Lines:
+def found_work_lines(found: FoundWork, style: Style) -> Lines:
     """A work that recall found: its summary line, what it did to the requested files, and its text, indented."""
     touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
     yield "  ".join([work_line(found.view, style), *touched])
     yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
 
 
-def work_table(views: Sequence[RumView], style: Style = plain) -> Lines:
+def work_table(views: Sequence[RumView], style: Style) -> Lines:
     """A line for each work, with its goal."""
     for view in views:
         yield f"{work_line(view, style)}  {safe_line(view.value['intent']['goal'])}"
 
 
-def work_line(view: RumView, style: Style = plain) -> str:
+def work_line(view: RumView, style: Style) -> str:
     """`name  date  task type  ok` (or FAILED), and who did it."""
     ending = "ok" if view.value["outcome"]["success"] else style("FAILED", "red")
     parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.value["intent"]["task_type"]]

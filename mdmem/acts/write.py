@@ -10,7 +10,7 @@ from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.signature import NONE
 from mdmem.acts.style import Aside, Lines, Style, plain
-from mdmem.acts.telling import Told, encode
+from mdmem.acts.telling import Told
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
 from mdmem.note import filters, links, properties
@@ -23,7 +23,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing
 from mdmem.write import rename as renaming
 from mdmem.write import succession
-from mdmem.write.edit import Adoption, Edit
+from mdmem.write.edit import Edit
 
 
 class Changed(NamedTuple):
@@ -175,23 +175,6 @@ def done(
     return changed(editing.done(vault, records, who, reason, dry_run), "done", dry_run)
 
 
-class Adopted(NamedTuple):
-    """The notes that were given properties; of notes that were named, a problem is an error."""
-
-    done: Adoption
-    code: int
-
-    def json(self) -> Any:
-        """The paths, the commit, and the problems that kept others from getting properties."""
-        return encode(self.done._asdict())
-
-    def lines(self, style: Style = plain) -> Lines:
-        """The problems, then how many were adopted."""
-        yield from (Aside(problem_lines(problem, style)) for problem in self.done.problems)
-        commit = f"  ({self.done.commit[:8]})" if self.done.commit else ""
-        yield f"adopted {counted(len(self.done.paths), 'note')}{commit}"
-
-
 def adopt(
     vault: Vault,
     who: Caller,
@@ -199,7 +182,7 @@ def adopt(
     *,
     everything: bool = False,
     reason: str = "",
-) -> Adopted:
+) -> Told:
     """Give hand-made notes the properties they lack (id, title, created), in one commit.
 
     A legacy header (# Title, **Created:** ...) becomes frontmatter. Texts keep their bytes.
@@ -213,7 +196,15 @@ def adopt(
         raise UsageError("say which notes", "give names, or --all")
     records = None if everything else [lookup.named(vault, name) for name in names]
     done = editing.adopt(vault, records, who, reason)
-    return Adopted(done, int(bool(names and done.problems)))
+    commit = f"  ({done.commit[:8]})" if done.commit else ""
+
+    def said(style: Style) -> Lines:
+        yield from (Aside(problem_lines(problem, style)) for problem in done.problems)
+        yield f"adopted {counted(len(done.paths), 'note')}{commit}"
+
+    return Told(
+        done, said, failed=bool(names and done.problems)
+    )  # of notes that were named, a problem is an error
 
 
 class Renamed(NamedTuple):

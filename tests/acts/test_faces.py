@@ -22,8 +22,11 @@ from mdmem.acts.signature import parameters
 from mdmem.acts.telling import encode
 from mdmem.cli.making import made
 from mdmem.errors import MdmemError
+from mdmem.garden.gardeners.proposal import POSSIBLE
+from mdmem.garden.judges import A_CALL
 from mdmem.mcp import toolbox
 from mdmem.mcp.desk import Desk, failure
+from mdmem.note.facts import TYPES
 from mdmem.page.server import _STATUS
 from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
@@ -277,3 +280,18 @@ def test_every_act_says_what_it_takes(name: str) -> None:
     assert isinstance(made(name, act), click.Command)
     silent = [one.name for one in parameters(act) if not one.option.about and not one.has_place]
     assert silent == []
+
+
+def test_help_names_what_the_code_counts_with() -> None:
+    """What a table of texts says of numbers and words that are known elsewhere."""
+    planned = {one.name: one.option.about for one in parameters(acts.garden)}
+    assert f"down to {POSSIBLE}," in planned["llm"]
+    assert f"{A_CALL} proposals each" in planned["max_calls"]
+    [facts] = (one.option.about for one in parameters(toolbox.facts) if one.name == "items")
+    assert facts.endswith(", ".join(TYPES))
+
+
+def test_a_published_vault_is_dropped_by_its_name() -> None:
+    """It is no vault that a face opens."""
+    command = made("drop", acts.act_at(acts.GROUPS["team"]["drop"]))
+    assert command.make_context("drop", ["notes"]).params == {"name": "notes", "yes": False, "as_json": False}

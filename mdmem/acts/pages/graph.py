@@ -39,10 +39,9 @@ class GraphLink(NamedTuple):
 
 
 class LinkMap(NamedTuple):
-    """The memories of a vault by path, as drawings show them, their links, and the links from and to each path."""
+    """The memories of a vault by path, as drawings show them, and the links from and to each path."""
 
     notes: Mapping[str, Row]
-    links: Sequence[GraphLink]
     beside: Mapping[str, Sequence[GraphLink]]
 
 
@@ -59,15 +58,13 @@ def read_around(vault: Vault, request: PageRequest) -> Json:
     known = link_map(vault)
     met = _walked(known, start, int(reach))
     shown = met[: _MOST_KEPT if request.is_kept else MOST]
-    paths = {node["path"] for node in shown}
-    edges = {link for path in paths for link in known.beside.get(path, ()) if {link.source, link.target} <= paths}
     return {
         "path": start,
         "title": known.notes[start].title,
         "reach": int(reach),
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
         "nodes": shown,
-        "edges": [link._asdict() for link in sorted(edges)],
+        "edges": _among(known, {node["path"] for node in shown}),
         "more": len(met) - len(shown),
     }
 
@@ -108,18 +105,21 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     shown = paths[:_MOST_IN_TIME]
     metas = {record.path: record.meta for record in vault.index.records_at(shown)}
     spans = [_span(known, known.notes[path], metas.get(path, {})) for path in shown]
-    edges = {
-        link for path in shown for link in known.beside.get(path, ()) if {link.source, link.target} <= set(shown)
-    }
     return {
         "by": by,
         "of": name,
         "memories": sorted(spans, key=lambda span: span["from"], reverse=True),
-        "edges": [link._asdict() for link in sorted(edges)],
+        "edges": _among(known, set(shown)),
         "now": f"{request.now:%Y-%m-%d}",
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
         "more": len(paths) - len(shown),
     }
+
+
+def _among(known: LinkMap, paths: set[str]) -> list[Json]:
+    """The links among some memories."""
+    links = {link for path in paths for link in known.beside.get(path, ()) if {link.source, link.target} <= paths}
+    return [link._asdict() for link in sorted(links)]
 
 
 def _span(known: LinkMap, row: Row, meta: Mapping[str, Any]) -> Json:
@@ -158,12 +158,11 @@ def _read_map(vault: Vault) -> LinkMap:
         for path, target, predicate, _ in vault.index.all_links()
         if target in named and path in notes and named[target] != path
     )
-    links = sorted(set(found))
     beside: dict[str, list[GraphLink]] = {}
-    for link in links:
+    for link in sorted(set(found)):
         beside.setdefault(link.source, []).append(link)
         beside.setdefault(link.target, []).append(link)
-    return LinkMap(notes, links, beside)
+    return LinkMap(notes, beside)
 
 
 def _walked(known: LinkMap, start: str, reach: int) -> list[Json]:

@@ -9,6 +9,7 @@ from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.pages import chronicle, worddiff
 from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.remembering import questions_on
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
@@ -20,6 +21,7 @@ from mdmem.recall import ask, lookup, prompt
 from mdmem.store.git.log import Commit
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import Vault
+from mdmem.write.edit import version_of
 
 _LONGEST_DIFF = 20_000  # characters of both versions together; longer ones get no diff here
 _MOST_BYTES = 4 * _LONGEST_DIFF  # the most that so many characters take in UTF-8
@@ -85,9 +87,9 @@ def _at_hand(
         return None
     is_new = request.text("done") and versions == 1
     return {
-        "blob": noting.version(vault, record.path),
+        "blob": version_of(vault.read(record.path)),
         "opens": noting.opens(vault, record.path),
-        "may_change": encode(noting.asked(vault, record.path)) if is_new else [],
+        "may_change": encode(questions_on(vault, [record.path])) if is_new else [],
     }
 
 

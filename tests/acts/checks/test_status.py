@@ -45,7 +45,7 @@ def test_everything_that_status_shows(
     assert found.by_status["deprecated"] == 1
     assert found.uncommitted == ["allmemories/user_likes_tea_most.md"]
     assert found.problems == 1
-    assert "1 file has problems: mdmem doctor" in list(survey_lines(found, hooks_are_in=True))
+    assert "1 file has problems: mdmem doctor" in list(survey_lines(found))
     assert found.strays == 0
 
 
@@ -80,7 +80,7 @@ def test_the_sentence_model_is_named_with_how_many_have_a_vector(
         digest = vault.index.digests()["allmemories/user_likes_tea_most.md"]
         Vectors(vault.root, sentence.MULTILINGUAL.name).add({digest: numpy.ones((1, 2), numpy.float32)})
         Vectors(vault.root, sentence.MINILM.name).add({b"of another": numpy.ones((1, 2), numpy.float32)})
-        lines = list(survey_lines(survey(vault), hooks_are_in=True))
+        lines = list(survey_lines(survey(vault)))
     assert (
         "meaning    universal-sentence-encoder-multilingual-3: 1 of 2 texts with vectors; mdmem rebuild vectors"
         in lines
