@@ -25,7 +25,7 @@ class Document:
     def from_dict(cls, data: Any) -> Self:
         """The document that a JSON object describes.
 
-        Raises ValueError for what is no object, lacks a field, or has a value of another type than its field.
+        Raises ValueError for anything but an object, a missing field, or a value of another type than its field's.
         """
         return cls._read(data, "")
 

@@ -313,9 +313,9 @@ def _entries(vault: Vault) -> Iterator[Problem]:
 
 def _chunks(vault: Vault) -> Iterator[Problem]:
     """Values that the schema of JSON chunks does not allow."""
-    from mdmem.systems.rlm import checking
+    from mdmem.systems.rlm import view
 
-    yield from checking.problems(vault)
+    yield from view.problems(vault)
 
 
 def _works(vault: Vault) -> Iterator[Problem]:

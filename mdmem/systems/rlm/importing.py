@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from math import isfinite
@@ -26,7 +27,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import values
 from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Item
+from mdmem.systems.intake import Intake, Item
 from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.linking import Node
@@ -68,16 +69,14 @@ class TreeChunk(NamedTuple):
     data: bytes = b""
 
 
-class ChunkIntake(NamedTuple):
-    """What an import would do, see `intake.Intake`; `known` maps the files of chunks that exist to their ids.
+@dataclass(frozen=True)
+class ChunkIntake(Intake):
+    """What an import would do; `known` maps the files of chunks that exist already to their ids.
 
     What is `archived` is deleted again: path -> id of the memory. `unfinished` are the paths of archived chunks
     that an interrupted import left undeleted. `uses` are the former uses of memories, by id; `tree` is the folder.
     """
 
-    items: tuple[Item, ...]
-    known: Mapping[str, str]
-    problems: tuple[Problem, ...]
     archived: Mapping[str, str]
     unfinished: Sequence[str]
     uses: Mapping[str, Use]
