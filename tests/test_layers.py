@@ -24,8 +24,8 @@ ROOMS = (
 )
 # Ways to reach the vault from outside. None imports another: a table names the modules of those that are commands.
 SURFACES = {"hooks", "cli", "mcp", "page"}
-# No system imports another, but for what importers share, and what offers several under other names.
-SHARED_BY_SYSTEMS = {"systems.importers"}
+# No system imports another, but for what formats and importers share, and what offers several under other names.
+SHARED_BY_SYSTEMS = {"systems.importers", "systems.format", "systems.intake"}
 OVER_SYSTEMS = {"systems.compat", "systems.chunks", "systems.adapters"}
 PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {

@@ -25,7 +25,7 @@ class Document:
     def from_dict(cls, data: Any) -> Self:
         """The document that a JSON object describes.
 
-        Raises ValueError for what is no object, lacks a field, or has a value of another type than its field.
+        Raises ValueError for anything but an object, a missing field, or a value of another type than its field's.
         """
         return cls._read(data, "")
 
@@ -36,19 +36,19 @@ class Document:
         for one in fields(cls):
             if one.name not in data and one.default is MISSING and one.default_factory is MISSING:
                 raise ValueError(f"missing required field: {joined(where, one.name)}")
-        known = {name: kind for name, kind in kinds_of(cls).items() if name in data}
+        known = {name: kind for name, kind in cls.kinds().items() if name in data}
         return cls(**{name: read(data[name], kind, joined(where, name)) for name, kind in known.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object, its fields in the order of the class."""
-        return {name: written(getattr(self, name)) for name in kinds_of(type(self))}
+        return {name: written(getattr(self, name)) for name in self.kinds()}
 
-
-@cache
-def kinds_of(cls: Any) -> dict[str, Any]:
-    """name -> type of each field that the JSON object of a Document has."""
-    hints = get_type_hints(cls)
-    return {one.name: hints[one.name] for one in fields(cls) if not one.kw_only}
+    @classmethod
+    @cache
+    def kinds(cls) -> dict[str, Any]:
+        """name -> type of each field that the JSON object has."""
+        hints = get_type_hints(cls)
+        return {one.name: hints[one.name] for one in fields(cls) if not one.kw_only}
 
 
 def read(value: Any, kind: Any, where: str = "", *, strict: bool = True) -> Any:

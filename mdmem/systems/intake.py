@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from mdmem.errors import Problem
@@ -25,7 +26,8 @@ class Item(NamedTuple):
     note: Memory | None = None
 
 
-class Intake(NamedTuple):
+@dataclass(frozen=True)
+class Intake:
     """What an import would do. `known` maps what is in the vault already, by its name at the source.
 
     Problems of severity error are about what is left out; warnings are about anything else a person should know.

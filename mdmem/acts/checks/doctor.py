@@ -46,7 +46,7 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     from mdmem.history.merging import setup
     from mdmem.store.vault import several
     from mdmem.systems.layers import entries
-    from mdmem.systems.rlm import checking as chunks
+    from mdmem.systems.rlm import view as chunks
     from mdmem.systems.rum import shelf as works
 
     stopped = vault.staleness()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from mdmem.systems.format import Document, kinds_of, read
+from mdmem.systems.format import Document, read
 
 __all__ = [
     "AuditAction",
@@ -72,8 +72,11 @@ class _Wire(Document):
         for alias, name in cls._aliases.items():
             if alias in given and name not in given:
                 given[name] = given.pop(alias)
-        kinds = kinds_of(cls)
-        known = {name: read(given.pop(name), kinds[name], where, strict=False) for name in kinds if name in given}
+        known = {
+            name: read(given.pop(name), kind, where, strict=False)
+            for name, kind in cls.kinds().items()
+            if name in given
+        }
         made = cls(**known, **{"extra": given})
         made._given = tuple(known)
         return made

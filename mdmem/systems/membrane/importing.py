@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import fields, moments, naming, titles
@@ -16,7 +17,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import archives
 from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Item
+from mdmem.systems.intake import Intake, Item
 from mdmem.systems.membrane import audit, record, schema
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
@@ -38,15 +39,13 @@ Examples:
 _CATEGORIES = {"working": "present", "plan_graph": "future"}
 
 
-class RecordIntake(NamedTuple):
-    """What an import would do, see `intake.Intake`, which is nothing if any record is invalid.
+@dataclass(frozen=True)
+class RecordIntake(Intake):
+    """What an import would do, which is nothing if any record is invalid.
 
     `known` maps existing ids to paths, `logs` the ids of new records to their audit logs.
     """
 
-    items: tuple[Item, ...]
-    known: Mapping[str, str]
-    problems: tuple[Problem, ...]
     logs: Mapping[str, list[Mapping[str, Any]]]
 
 

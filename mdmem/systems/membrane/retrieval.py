@@ -150,14 +150,10 @@ def _alternative(vault: Vault, record: IndexedNote, now: datetime) -> Alternativ
 def choose(alternatives: Iterable[Alternative]) -> Choice:
     """Choose among alternatives; equal scores are ordered by path. Without alternatives the confidence is 0."""
     ranked = tuple(sorted(alternatives, key=lambda one: (-one.score, one.path)))
-    confidence = _confidence([one.score for one in ranked])
+    best, second, *_ = *(one.score for one in ranked), 0.0, 0.0
+    lead = (best - second) / best if best else 0.0
+    confidence = best if len(ranked) == 1 else lead
     return Choice(ranked, confidence, confidence < CERTAIN)
-
-
-def _confidence(scores: list[float]) -> float:
-    if not scores or not scores[0]:
-        return 0.0
-    return scores[0] if len(scores) == 1 else (scores[0] - scores[1]) / scores[0]
 
 
 def success_rate(payload: Mapping[str, Any]) -> float | None:

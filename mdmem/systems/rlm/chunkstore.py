@@ -419,7 +419,7 @@ class ChunkStore:
         for thoroughly in (False, True):
             self._look(thoroughly)
             node = self._view.find(chunk_id)
-            if node and (made := self._as_now(node)):
+            if node and (made := self._as_now(node, is_sure=thoroughly)):
                 return node, made
         return None
 
@@ -433,15 +433,19 @@ class ChunkStore:
             self.vault.whole_index.follow_head()
         self._view.refresh()
 
-    def _as_now(self, node: Node) -> Chunk | None:
-        """A chunk with its links and its use; None if it cannot be read, or its memory is another by now."""
+    def _as_now(self, node: Node, *, is_sure: bool) -> Chunk | None:
+        """A chunk with its links and its use; None if it cannot be read, or its memory seems another by now.
+
+        It `is_sure` not to be once all files were looked at: what differs then is what the reader may not see.
+        """
         try:
             note, chunks = self._read(node.path)
         except _UNREADABLE as error:
             logger.warning("%s cannot be read: %s", node.id, error)
             return None
         now, known = projection.nodes_of(note, chunks), self._view.memories[node.path]
-        if [one._replace(id="") for one in now] != [one._replace(id="") for one in known]:
+        is_same = [one._replace(id="") for one in now] == [one._replace(id="") for one in known]
+        if not (is_same or is_sure) or node.part >= len(chunks):
             return None
         made = self._view.chunk(node, chunks)
         self._tell_use(made)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from math import isfinite
@@ -26,7 +27,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import values
 from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Item
+from mdmem.systems.intake import Intake, Item
 from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.linking import Node
@@ -58,32 +59,24 @@ Examples:
 
 
 class TreeChunk(NamedTuple):
-    """A chunk of the tree, its file, and whether it is in the archive."""
+    """A chunk of the tree, its file, and whether it is in the archive; then its memory's id, path and bytes."""
 
     source: str
     chunk: Chunk
     archived: bool
+    memory: str = ""
+    path: str = ""
+    data: bytes = b""
 
 
-class NewNote(NamedTuple):
-    """A chunk of the tree as a note: the id of the memory, its path and its bytes, as yet without links."""
-
-    given: TreeChunk
-    memory: str
-    path: str
-    data: bytes
-
-
-class ChunkIntake(NamedTuple):
-    """What an import would do, see `intake.Intake`; `known` maps the files of chunks that exist to their ids.
+@dataclass(frozen=True)
+class ChunkIntake(Intake):
+    """What an import would do; `known` maps the files of chunks that exist already to their ids.
 
     What is `archived` is deleted again: path -> id of the memory. `unfinished` are the paths of archived chunks
     that an interrupted import left undeleted. `uses` are the former uses of memories, by id; `tree` is the folder.
     """
 
-    items: tuple[Item, ...]
-    known: Mapping[str, str]
-    problems: tuple[Problem, ...]
     archived: Mapping[str, str]
     unfinished: Sequence[str]
     uses: Mapping[str, Use]
@@ -116,9 +109,9 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     items = tuple(_linked(view, notes, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
-    archived_notes = {note.path: note.memory for note in notes if note.given.archived}
-    uses = {note.memory: use for note in notes if (use := _use(note.given.chunk))}
-    return ChunkIntake(items, known, tuple(shown), archived_notes, unfinished, uses, tree)
+    to_delete = {one.path: one.memory for one in notes if one.archived}
+    uses = {one.memory: use for one in notes if (use := _use(one.chunk))}
+    return ChunkIntake(items, known, tuple(shown), to_delete, unfinished, uses, tree)
 
 
 def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") -> str:
@@ -333,8 +326,8 @@ def _to_delete(vault: Vault) -> set[str]:
 
 def _notes(
     vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: list[Problem]
-) -> Iterator[NewNote]:
-    """The notes of new chunks; each is added to the view."""
+) -> Iterator[TreeChunk]:
+    """New chunks as notes, as yet without links; each is added to the view."""
     names = NewNames(vault)
     for number, one in enumerate(fresh):
         content = one.chunk.content
@@ -346,7 +339,7 @@ def _notes(
             problems.append(values.left_out(one.source, error.message, error.hint))
             continue
         view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
-        yield NewNote(one, identity, path, data)
+        yield one._replace(memory=identity, path=path, data=data)
 
 
 def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> list[TreeChunk]:
@@ -379,14 +372,14 @@ def _use(chunk: Chunk) -> Use | None:
 
 
 def _linked(
-    view: ChunkView, notes: Sequence[NewNote], problems: list[Problem], progress: Callable[[int], None]
+    view: ChunkView, notes: Sequence[TreeChunk], problems: list[Problem], progress: Callable[[int], None]
 ) -> Iterator[Item]:
     """The notes with those of their links that are not computed anyway."""
-    by_id = {note.given.chunk.id for note in notes if note.given.archived}
+    by_id = {one.chunk.id for one in notes if one.archived}
     conversations: dict[str, list[str]] = {}
     for node in view.nodes():
         conversations.setdefault(node.conversation, []).append(node.id)
-    for done, (one, _, path, data) in enumerate(notes, 1):
+    for done, one in enumerate(notes, 1):
         placed = view.find(one.chunk.id)
         assert placed is not None
         wanted = one.chunk.links.to_dict()
@@ -394,9 +387,9 @@ def _linked(
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
             problems.append(values.not_carried(one.source, message, "link to the ids of chunks"))
-        changes = view.link_changes(placed, memory.parse(data, path), wanted, by_id)
-        facts = {"id": one.chunk.id, "source": one.source, "path": path, "archived": one.archived}
-        yield Item(path, fields.set_fields(data, changes, path) if changes else data, facts)
+        changes = view.link_changes(placed, memory.parse(one.data, one.path), wanted, by_id)
+        facts = {"id": one.chunk.id, "source": one.source, "path": one.path, "archived": one.archived}
+        yield Item(one.path, fields.set_fields(one.data, changes, one.path) if changes else one.data, facts)
         progress(done)
 
 

@@ -45,8 +45,12 @@ class Node(NamedTuple):
     @property
     def entry(self) -> dict[str, Any]:
         """What the index of chunks says of it."""
-        about = {"type": self.type, "conversation_id": self.conversation, "created": self.created}
-        return {**about, "confidence": self.confidence}
+        return {
+            "type": self.type,
+            "conversation_id": self.conversation,
+            "created": self.created,
+            "confidence": self.confidence,
+        }
 
 
 def by_tag(nodes: Iterable[Node]) -> dict[str, list[str]]:
@@ -88,19 +92,13 @@ class Graph:
         self._groups: dict[Key, list[Node]] = {}
         self._first: dict[str, str] = {}  # name of a memory -> its first chunk
         for node in nodes:
-            for key in self._noted(node):
-                self._groups.setdefault(key, []).append(node)
-        for group in self._groups.values():
-            group.sort()
-
-    def _noted(self, node: Node) -> Iterator[Key]:
-        if node.part == 0:
-            self._first.setdefault(node.name, node.id)
-        return groups(node)
+            self.add(node)
 
     def add(self, node: Node) -> None:
         """Add a chunk."""
-        for key in self._noted(node):
+        if node.part == 0:
+            self._first.setdefault(node.name, node.id)
+        for key in groups(node):
             insort(self._groups.setdefault(key, []), node)
 
     def remove(self, node: Node) -> None:

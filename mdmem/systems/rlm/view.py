@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mdmem.errors import NoteError, Problem
+from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.history import past
 from mdmem.history.past import Deleted
 from mdmem.note import links, memory, moments, tokens
@@ -22,7 +23,7 @@ from mdmem.note.yamltext import Value
 from mdmem.store.index.port import Edition
 from mdmem.store.local.usage import Use
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm import linking, projection
+from mdmem.systems.rlm import linking, projection, schema
 from mdmem.systems.rlm.linking import Graph, Node
 from mdmem.systems.rlm.projection import Count
 from mdmem.systems.rlm.schema import KINDS, Chunk, is_id
@@ -234,3 +235,23 @@ def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
         return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
 
     return max(range(len(chunks)), key=fits)
+
+
+def problems(vault: Vault) -> Iterator[Problem]:
+    """A warning for each value of a note with chunk properties that the schema does not allow."""
+    for record in list(vault.index.records()):
+        if not any(key.startswith("chunk_") for key in record.meta):
+            continue
+        with suppress(NoteError, NotFoundError):  # reported elsewhere
+            yield from _objections(vault.get(record.path), record.created)
+
+
+def _objections(note: Memory, created: str) -> Iterator[Problem]:
+    if "chunk_tokens" in note.meta and note.number("chunk_tokens") is None:
+        message = f"chunk_tokens is {note.text('chunk_tokens')!r}, not a number"
+        yield Problem("chunk", note.path, 0, message, schema.TOKENS_FIX, "warning")
+    for chunk in projection.chunks_of(note, created, tokens.estimate):
+        for objection in schema.objections(chunk):
+            if objection.fix:
+                message = f"as a chunk, its {objection.field} {objection.message}"
+                yield Problem("chunk", note.path, 0, message, objection.fix, "warning")

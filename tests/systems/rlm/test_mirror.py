@@ -308,6 +308,21 @@ def test_history_is_asked_for_the_deleted_only_if_they_may_be_others(
         assert mirror.stale(vault) == []
 
 
+def test_a_note_whose_header_cannot_be_read_is_no_chunk_until_it_can(filled: Path, write: Write) -> None:
+    mirror_of(filled)
+    before = tree(filled)
+    broken = write("allmemories/broken_from_the_start.md", "---\nid: a: b\n---\n\nBroken.\n")
+    assert mirror_of(filled).chunks == 7
+    place = filled / "allmemories/bought_tea_pot.md"
+    sound = place.read_text()
+    place.write_text(sound.replace("session: ", "session: a: "))
+    assert mirror_of(filled).chunks == 6
+    place.write_text(sound)
+    broken.unlink()
+    mirror_of(filled)
+    assert tree(filled) == before
+
+
 def test_uses_come_from_the_usage_file(filled: Path) -> None:
     mirror_of(filled)
     with Vault.open(str(filled)) as vault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from mdmem.errors import NotFoundError
@@ -40,7 +41,7 @@ def migrate_chunks(
         if not dry_run:
             scope = {"scope": default_scope}
             items = (item._replace(data=fields.set_fields(item.data, scope, item.path)) for item in plan.items)
-            importing.write(vault, plan._replace(items=tuple(items)), caller)
+            importing.write(vault, replace(plan, items=tuple(items)), caller)
     left_out = [problem for problem in plan.problems if problem.severity == "error"]
     print(f"{'would import' if dry_run else 'imported'} {len(plan.items)}, there already {len(plan.known)}")
     for problem in left_out:

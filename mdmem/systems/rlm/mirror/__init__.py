@@ -229,12 +229,11 @@ class MirrorPlan:
         """The paths of the chunks to render again, in order."""
         if not self._old:
             return list(self.chunks)
-        memories, moved = self._view.memories, sorted(self._moved)
-        before = [node for path in moved for node in self._before.get(path, ())]
-        after = [node for path in moved for node in memories.get(path, ())]
+        before = [node for path in self._moved for node in self._before.get(path, ())]
+        after = [node for path in self._moved for node in self._view.memories.get(path, ())]
         names = {node.name for node in (*before, *after)}
         pointing = {node.path for node in self.chunks.values() for _, name, _ in node.manual if name in names}
-        whole = {*moved, *self._fresh, *self._used(), *pointing}
+        whole = {*self._moved, *self._fresh, *self._used(), *pointing}
         ids = self._view.graph.touched(before, after)
         return [
             path
