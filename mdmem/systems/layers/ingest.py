@@ -317,7 +317,7 @@ def _said_in(vault: Vault, topic: str) -> Iterator[str]:
     """The summary and facts of each of the topic's newest entries, as texts; damaged entries are skipped."""
     for place in list(entries.places(vault, topic))[-_PROFILED:]:
         try:
-            summary = entries.read(vault, place).summary
+            _, summary = entries.read(vault, place)
         except MdmemError:  # doctor reports it
             continue
         yield "\n".join([summary.summary, *(f"{fact.relation} {fact.object}" for fact in summary.facts)])

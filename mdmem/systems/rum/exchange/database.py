@@ -179,7 +179,10 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
             said = {"project_id": "", "created_at": value.get("start_ts", 0), **value}
             if table == "memories":
                 said = _with_copies(value) | {"embedding": embeddings.get(value["id"])}
-                rows["memory_files"] += _file_rows(value)
+                rows["memory_files"] += [
+                    {"memory_id": value["id"], "file_path": path, "operation": operation}
+                    for path, operation in schema.files_of(value).items()
+                ]
                 rows["memory_links"] += _link_rows(value)
             elif join:
                 said.setdefault("updated_at", said["created_at"])
@@ -211,11 +214,6 @@ def _with_copies(work: Record) -> Record:
     copied = {"intent_goal": intent["goal"], "intent_type": intent["task_type"]}
     copied |= {"outcome_success": outcome["success"], "outcome_summary": outcome["summary"]}
     return {"created_at": 0, **schema.UNSAID, "access_count": 0, "last_accessed": None, **work, **copied}
-
-
-def _file_rows(work: Record) -> Iterator[Record]:
-    for path, operation in schema.files_of(work).items():
-        yield {"memory_id": work["id"], "file_path": path, "operation": operation}
 
 
 def _link_rows(work: Record) -> Iterator[Record]:
@@ -376,16 +374,13 @@ def write(place: str, document: RumDocument, embeddings: Mapping[str, bytes]) ->
             db.executescript(f"PRAGMA foreign_keys=ON; {SCHEMA}")
             for table, rows in rows_of(document, embeddings).items():
                 for row in rows:
-                    db.execute(_insert(table, row), list(row.values()))
+                    places = ", ".join("?" * len(row))
+                    db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES({places})", [*row.values()])
         os.replace(beside, place)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             os.unlink(beside)
         raise UsageError(f"{place} cannot be written: {error}", "name another file") from None
-
-
-def _insert(table: str, row: Record) -> str:
-    return f"INSERT INTO {table}({', '.join(row)}) VALUES({', '.join('?' * len(row))})"
 
 
 def read(place: str, tell: Callable[[str], None] = lambda _: None) -> RumDocument:
