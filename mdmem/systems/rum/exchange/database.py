@@ -196,16 +196,15 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
 
 
 def _row(said: Record, table: str) -> Record:
-    """A record as a row: lists and mappings as JSON, times as whole seconds."""
-    row = {name: (kind, said[name]) for name, kind in COLUMNS[table].items() if name in said}
-    return {
-        name: json.dumps(value, ensure_ascii=False)
-        if kind == "JSON"
-        else int(value)
-        if kind == "INTEGER" and isinstance(value, float)
-        else value
-        for name, (kind, value) in row.items()
-    }
+    """The columns of a record that its table has."""
+    return {name: _cell(said[name], kind) for name, kind in COLUMNS[table].items() if name in said}
+
+
+def _cell(value: Any, kind: str) -> Any:
+    """A value for a column of that type: lists and mappings as JSON, times as whole seconds."""
+    if kind == "JSON":
+        return json.dumps(value, ensure_ascii=False)
+    return int(value) if kind == "INTEGER" and isinstance(value, float) else value
 
 
 def _with_copies(work: Record) -> Record:
