@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.errors import Problem, UsageError
 from mdmem.note import fields, memory, moments, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.yamltext import Value
@@ -155,18 +155,10 @@ def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
 
     Raises UsageError, NotFoundError.
     """
-    if given != archives.STDIN and _begins(given).startswith(database.MAGIC):
+    if given != archives.STDIN and archives.read(given, len(database.MAGIC)) == database.MAGIC:
         return database.read(given, tell)
     document = database.checked(_of_json(*archives.given(given)))
     return document._replace(memories=[_with_id(value) for value in document.memories])
-
-
-def _begins(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(database.MAGIC))
-    except OSError as error:
-        raise NotFoundError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _of_json(text: str, source: str) -> RumDocument:
