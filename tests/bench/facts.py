@@ -97,7 +97,7 @@ def drawn(conversation: dict[str, Any]) -> tuple[list[tuple[int, Fact]], float]:
             start = time.perf_counter()
             done = ingest.ingest(vault, sources, ingest.IngestRequest("talks"), caller)
             seconds = time.perf_counter() - start
-            read = [(int(item.source), entries.read(vault, item.place).summary) for item in done.items]
+            read = [(int(item.source), entries.read(vault, item.place)[1]) for item in done.items]
     return [(number, fact) for number, summary in read for fact in summary.facts], seconds
 
 

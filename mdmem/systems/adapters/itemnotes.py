@@ -31,12 +31,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import fields, memory, naming, patterns
+from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
@@ -133,13 +134,6 @@ _WORDS = 3  # words from which a text is prose and goes into the body
 _CHARS = 12  # characters from which it is, in scripts without spaces between words
 
 
-class _NotedValue(NamedTuple):
-    """A value as the properties and the body of a note."""
-
-    properties: Fields
-    body: str
-
-
 def checked(value: object) -> Fields:
     """A value as JSON holds it: tuples become lists, names become strings.
 
@@ -170,7 +164,7 @@ def note_of(value: Fields, path: str, usual: Mapping[str, Value], vault_id: str)
     Raises UsageError for a value that no note can hold.
     """
     given = {**usual, **_titled(value)}
-    return _first_exact(value, path, lambda laid_out: _composed(given, laid_out, path, vault_id))
+    return _first_exact(value, path, lambda said, body: _composed(given, said, body, path, vault_id))
 
 
 def _titled(value: Fields) -> Fields:
@@ -189,12 +183,12 @@ def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
         return before
     own = {name: given for name, given in note.meta.items() if name in PROPERTIES} | _titled(value)
     try:
-        return _first_exact(value, path, lambda laid_out: _changed(before, note.meta, own, laid_out, path))
+        return _first_exact(value, path, lambda said, body: _changed(before, note, own, said, body))
     except UsageError:
-        return _first_exact(value, path, lambda laid_out: _composed(own, laid_out, path, vault_id))
+        return _first_exact(value, path, lambda said, body: _composed(own, said, body, path, vault_id))
 
 
-def _first_exact(value: Fields, path: str, make: Callable[[_NotedValue], bytes]) -> bytes:
+def _first_exact(value: Fields, path: str, make: Callable[[Fields, str], bytes]) -> bytes:
     """The first note that reads back as exactly this value, from the most to the least readable layout.
 
     Raises UsageError if there is none.
@@ -202,7 +196,7 @@ def _first_exact(value: Fields, path: str, make: Callable[[_NotedValue], bytes])
     problem = "it does not read back as it was"
     for laid_out in _layouts(value):
         try:
-            data = make(laid_out)
+            data = make(*laid_out)
             note = memory.parse(data, path)
             if _same(value_of(note.meta, note.body, path), value):
                 return data
@@ -211,41 +205,40 @@ def _first_exact(value: Fields, path: str, make: Callable[[_NotedValue], bytes])
     raise UsageError(f"the value cannot be kept as a note: {problem}", "store less in one item, or other names")
 
 
-def _layouts(value: Fields) -> Iterator[_NotedValue]:
-    texts = list(_text_places(value))
+def _layouts(value: Fields) -> Iterator[tuple[Fields, str]]:
+    """The value as the properties and the body of a note, in several ways."""
+    texts = dict(_texts_in(value))
     yield _laid_out(value, texts, ())
     unfit = [name for name, field in value.items() if not _is_exact(name, field)]
     yield _laid_out(value, texts, unfit)
-    yield _laid_out(value, (), unfit)
-    yield _laid_out(value, (), list(value))
+    yield _laid_out(value, {}, unfit)
+    yield _laid_out(value, {}, list(value))
 
 
-def _laid_out(value: Fields, texts: Sequence[str], unfit: Sequence[str]) -> _NotedValue:
-    """A value with the texts at these places in the body, and the `unfit` ones of the other fields as JSON."""
+def _laid_out(value: Fields, texts: Mapping[str, str], unfit: Sequence[str]) -> tuple[Fields, str]:
+    """A value with the texts from these places in the body, and the `unfit` ones of the other fields as JSON."""
     left = _without(value, texts)
     properties = {_property(name): field for name, field in left.items() if name not in unfit}
     if more := {name: field for name, field in left.items() if name in unfit}:
         properties[MORE] = json.dumps(more, ensure_ascii=False)
-    if not texts:
-        return _NotedValue(properties, "")
-    if list(texts) != [_USUAL]:
-        properties[TEXT_OF] = list(texts) if len(texts) > 1 else texts[0]
-    return _NotedValue(properties, _body(value, texts))
+    if len(texts) > 1:
+        properties[TEXT_OF] = [*texts]
+        return properties, "\n\n".join(f"{_heading(place)}\n\n{text}" for place, text in texts.items())
+    for place in texts.keys() - {_USUAL}:
+        properties[TEXT_OF] = place
+    return properties, "".join(texts.values())
 
 
-def _composed(own: Mapping[str, Value], laid_out: _NotedValue, path: str, vault_id: str) -> bytes:
-    return fields.compose({**own, **laid_out.properties}, laid_out.body, path, vault_id)[0]
+def _composed(own: Mapping[str, Value], properties: Fields, body: str, path: str, vault_id: str) -> bytes:
+    return fields.compose({**own, **properties}, body, path, vault_id)[0]
 
 
-def _changed(
-    before: bytes, was: Mapping[str, Value], own: Mapping[str, Value], laid_out: _NotedValue, path: str
-) -> bytes:
-    wanted = {**own, **laid_out.properties}
+def _changed(before: bytes, note: Memory, own: Mapping[str, Value], properties: Fields, body: str) -> bytes:
+    wanted, was = {**own, **properties}, note.meta
     gone = {name: None for name in was if name not in wanted}
     new = {name: field for name, field in wanted.items() if name not in was or not _same(was[name], field)}
-    data = fields.set_fields(before, {**gone, **new}, path)
-    note = memory.parse(before, path)
-    return data if note.body.strip("\n") == laid_out.body else fields.set_body(data, laid_out.body, path)
+    data = fields.set_fields(before, {**gone, **new}, note.path)
+    return data if note.body.strip("\n") == body else fields.set_body(data, body, note.path)
 
 
 def _is_exact(name: str, field: Value) -> bool:
@@ -288,25 +281,19 @@ def _more(text: Value, path: str) -> Fields:
 # -- texts ---------------------------------------------------------------------------------------------------
 
 
-def _text_places(value: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """The places of the texts of several words: the names that lead there, joined by dots."""
+def _texts_in(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """(place, text) of each text of several words; a place is the names that lead there, joined by dots."""
     for name, field in value.items():
         if not _SIMPLE.fullmatch(name):
             continue
         if isinstance(field, dict):
-            yield from _text_places(field, f"{above}{name}.")
+            yield from _texts_in(field, f"{above}{name}.")
         elif isinstance(field, str) and _is_prose(field):
-            yield above + name
+            yield above + name, field
 
 
 def _is_prose(text: str) -> bool:
     return len(text.split()) >= _WORDS or (len(text) > _CHARS and not text.isascii())
-
-
-def _body(value: Fields, texts: Sequence[str]) -> str:
-    if len(texts) == 1:
-        return str(_text_at(value, texts[0]))
-    return "\n\n".join(f"{_heading(place)}\n\n{_text_at(value, place)}" for place in texts)
 
 
 def _texts_of(places: Value, body: str) -> Iterator[tuple[str, str]]:
@@ -332,12 +319,6 @@ def _heading(place: str) -> str:
     return f"## {place}"
 
 
-def _text_at(value: Mapping[str, Any], place: str) -> Any:
-    for name in place.split("."):
-        value = value[name]
-    return value
-
-
 def _put(value: Fields, place: str, text: str) -> None:
     """Put a text in its place; as a field with that whole name if a person has put something else on the way."""
     *above, last = place.split(".")
@@ -350,7 +331,7 @@ def _put(value: Fields, place: str, text: str) -> None:
         value[place] = text
 
 
-def _without(value: Fields, texts: Sequence[str], above: str = "") -> Fields:
+def _without(value: Fields, texts: Container[str], above: str = "") -> Fields:
     """A value without the texts at these places, and without mappings that held nothing else."""
     left = {}
     for name, field in value.items():

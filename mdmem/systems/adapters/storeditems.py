@@ -109,7 +109,7 @@ class _ItemPlace(NamedTuple):
 
 
 class StoredItems:
-    """The items below `folder` of the vault, for the caller `who`; each is a note (`itemnames`, `itemnotes`)."""
+    """The items below `folder` of the vault, for the caller `who`; each is a note (`itemnotes`)."""
 
     def __init__(self, vault: Vault, folder: str, who: Caller) -> None:
         """Raises UsageError for a folder that is not one of memories."""

@@ -18,7 +18,7 @@ STDIN = "-"
 
 def given(place: str) -> tuple[str, str]:
     """(text, name) of a file, or of standard input. Raises NotFoundError, and NoteError for what is not text."""
-    data = sys.stdin.buffer.read() if place == STDIN else _read(place)
+    data = sys.stdin.buffer.read() if place == STDIN else read(place)
     return decode_any(data, place), "standard input" if place == STDIN else place
 
 
@@ -50,11 +50,11 @@ def _files(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
             for place in (place for place in places if not os.path.islink(place)):
                 path = os.path.relpath(place, given).replace(os.sep, "/")
                 if wanted.fullmatch(path):
-                    yield path, _read(place)
+                    yield path, read(place)
     elif is_zipfile(given):
         yield from _zipped(given, wanted)
     else:
-        yield os.path.basename(given), _read(given)
+        yield os.path.basename(given), read(given)
 
 
 def _zipped(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
@@ -69,10 +69,11 @@ def _zipped(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
         raise UsageError(f"{given} cannot be unpacked: {error}", "unpack it, and give the folder") from None
 
 
-def _read(place: str) -> bytes:
+def read(place: str, most: int = -1) -> bytes:
+    """The first bytes of a file, by default all. Raises NotFoundError if it cannot be read."""
     try:
         with open(place, "rb") as file:
-            return file.read()
+            return file.read(most)
     except OSError as error:
         raise NotFoundError(f"{place} cannot be read: {error.strerror}") from None
 

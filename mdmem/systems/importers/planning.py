@@ -1,19 +1,23 @@
 """What all importers share: notes of another program become a plan, and the plan one commit.
 
-notes = [SourceNote("Team day.md", "The team meets on Tuesdays.", {"title": "Team day"})]
-planned = plan(vault, notes, "import", [], progress)
-commit = write(vault, planned, caller)
+def _read(intake: Intake) -> Iterator[SourceNote]:
+    yield SourceNote("Team day.md", "The team meets on Tuesdays.", {"title": "Team day"})
+
+EXAMPLE = NoteImporter("example", "Import an example.", _read)
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join
 from typing import Any, NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
+from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.history import trail
+from mdmem.history.merging import files as merging
 from mdmem.note import fields, memory, titles
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
@@ -25,7 +29,7 @@ from mdmem.store.progress import Progress
 from mdmem.store.registry import ImporterOption, Rewritten
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers import linking, names, renewal, values
+from mdmem.systems.importers import linking, names, values
 from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.write import guard, remember
 from mdmem.write.guard import secret_in, secrets_in
@@ -33,6 +37,8 @@ from mdmem.write.remember import Draft
 
 NOUN = "note"
 HIDDEN = "a memory that you may not see"
+MERGED = "Merged"  # trailer of an import: the id of a memory, a space, the digest of the source merged into it
+_DIGEST = 16  # hexadecimal digits of a digest
 _QUOTED_CHARS = 60  # characters of a value that a problem quotes
 
 
@@ -102,59 +108,6 @@ class NoteImportPlan(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def plan(
-    vault: Vault,
-    notes: Sequence[SourceNote],
-    program: str,
-    problems: list[Problem],
-    progress: Progress,
-    allow_secret: bool = False,
-) -> NoteImportPlan:
-    """Plan the import of these notes of a program, with `problems` with others. Nothing is written."""
-    distinct = _distinct(notes, program, problems)
-    known: dict[str, str] = {}
-    fresh: dict[str, SourceNote] = {}
-    present: dict[str, SourceNote] = {}
-    is_empty = not vault.index.count()
-    for done, (id, note) in enumerate(distinct.items(), 1):
-        if same := _same_memory(vault, id, note, is_empty, problems):
-            known[note.source] = same.path
-            if same.id == id and vault.index.record(same.path):
-                present[id] = note
-            elif same.id == id:
-                problems += _differences(vault, same, note)
-        else:
-            fresh[id] = note
-        progress(done, len(distinct))
-    if not allow_secret:
-        leaks = secrets_in(vault, [(note.source, note.text) for note in fresh.values()])
-        problems += leaks.values()
-        fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
-    shown = {source: _shown(vault, path) for source, path in known.items()}
-    linked = {source: path for source, path in shown.items() if path != HIDDEN}
-    places = _places(vault, fresh)
-    aliases = linking.aliases_of((note.source, note.aliases) for note in notes)
-    relinker = TreeRelinker({**linked, **places}, aliases)
-    items = list(_items(vault, fresh, places, relinker, problems))
-    items += _renewed_items(vault, present, relinker, problems, allow_secret)
-    changed = {item.source for item in items}
-    shown = {source: path for source, path in shown.items() if source not in changed}
-    problems += [ambiguous(source, target) for source, target in dict.fromkeys(relinker.ambiguous)]
-    return NoteImportPlan(tuple(sorted(items)), shown, tuple(sorted(problems)))
-
-
-def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write a plan in one commit. Returns the id of the commit, "" if there was nothing to do.
-
-    Raises ConflictError if one of the files has been created or changed since.
-    """
-    merged = [(renewal.MERGED, f"{item.note.id} {item.merged}") for item in planned.items if item.merged]
-    with vault.change(caller.does("import", reason, *merged)) as tx:
-        for item in planned.items:
-            stage(tx, item.path, item.data, item.note, item.before)
-    return tx.commit
-
-
 class Intake(NamedTuple):
     """What an importer reads: the place that was given for a vault, and the problems that come up."""
 
@@ -197,12 +150,47 @@ class NoteImporter(NamedTuple):
         """
         intake = Intake(vault, given, [])
         notes = list(self.read(intake, **options))
-        planned = plan(vault, notes, self.program, intake.problems, progress, allow_secret)
-        return planned._replace(problems=tuple(self.placed(given, planned.problems)))
+        distinct = _distinct(intake, notes, self.program)
+        known: dict[str, str] = {}
+        fresh: dict[str, SourceNote] = {}
+        present: dict[str, SourceNote] = {}
+        is_empty = not vault.index.count()
+        for done, (id, note) in enumerate(distinct.items(), 1):
+            if same := _same_memory(intake, id, note, is_empty):
+                known[note.source] = _shown(vault, same.path)
+                if same.id == id and known[note.source] != HIDDEN:
+                    present[id] = note
+                elif same.id == id:
+                    _tell_difference(intake, same, note)
+            else:
+                fresh[id] = note
+            progress(done, len(distinct))
+        if not allow_secret:
+            leaks = secrets_in(vault, [(note.source, note.text) for note in fresh.values()])
+            intake.problems.extend(leaks.values())
+            fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
+        linked = {source: path for source, path in known.items() if path != HIDDEN}
+        places = _places(vault, fresh)
+        aliases = linking.aliases_of((note.source, note.aliases) for note in notes)
+        relinker = TreeRelinker({**linked, **places}, aliases)
+        items = list(_items(intake, fresh, places, relinker))
+        items += _renewed_items(intake, present, relinker, allow_secret)
+        changed = {item.source for item in items}
+        known = {source: path for source, path in known.items() if source not in changed}
+        intake.problems.extend(ambiguous(*link) for link in dict.fromkeys(relinker.ambiguous))
+        problems = self.placed(given, sorted(intake.problems))
+        return NoteImportPlan(tuple(sorted(items)), known, tuple(problems))
 
     def write(self, vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
-        """Write a plan, see `write`."""
-        return write(vault, planned, caller, reason)
+        """Write a plan in one commit. Returns the id of the commit, "" if there was nothing to do.
+
+        Raises ConflictError if one of the files has been created or changed since.
+        """
+        merged = [(MERGED, f"{item.note.id} {item.merged}") for item in planned.items if item.merged]
+        with vault.change(caller.does("import", reason, *merged)) as tx:
+            for item in planned.items:
+                stage(tx, item.path, item.data, item.note, item.before)
+        return tx.commit
 
 
 def stage(
@@ -251,7 +239,7 @@ def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
 # -- what is new ---------------------------------------------------------------------------------------------
 
 
-def _distinct(notes: Iterable[SourceNote], program: str, problems: list[Problem]) -> dict[str, SourceNote]:
+def _distinct(intake: Intake, notes: Iterable[SourceNote], program: str) -> dict[str, SourceNote]:
     """The notes by their ids, each with a source of its own; of two with the same id, the second is left out.
 
     Two accounts in one export may use the same names.
@@ -261,7 +249,7 @@ def _distinct(notes: Iterable[SourceNote], program: str, problems: list[Problem]
         other = first.setdefault(_id(note, program), note)
         if other is not note:
             message = f"has the id of {other.source}; left out"
-            problems.append(values.left_out(note.source, message, "give one of them another id"))
+            intake.left_out(note.source, message, "give one of them another id")
     times: Counter[str] = Counter()
     for id, note in first.items():
         times[note.source] += 1
@@ -278,13 +266,12 @@ def _id(note: SourceNote, program: str) -> str:
     return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
 
 
-def _same_memory(
-    vault: Vault, id: str, note: SourceNote, is_empty: bool, problems: list[Problem]
-) -> IndexedNote | None:
+def _same_memory(intake: Intake, id: str, note: SourceNote, is_empty: bool) -> IndexedNote | None:
     """The memory that a note is already, by its id or word for word; None for a new note.
 
-    Near twins go into `problems`; in a vault that `is_empty` none are looked for.
+    Near twins are told; in a vault that `is_empty` none are looked for.
     """
+    vault = intake.vault
     for record in vault.whole_index.with_id(id):
         return record
     if is_empty:
@@ -295,17 +282,17 @@ def _same_memory(
         return same.record
     if twins:
         message = f"{twins[0].likeness} as {twins[0].record.path}; imported beside it"
-        problems.append(values.not_carried(note.source, message, "mdmem garden shows twins and merges them"))
+        intake.not_carried(note.source, message, "mdmem garden shows twins and merges them")
     return None
 
 
-def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterator[Problem]:
-    """The warning that the memory with the id of a note has another text, which stays."""
+def _tell_difference(intake: Intake, record: IndexedNote, note: SourceNote) -> None:
+    """Warn if the memory with the id of a note has another text, which stays."""
     has_own_id = bool(note.identity or note.properties.get("id"))
-    there = _unlinked(vault.whole_index.body(record.path))
+    there = _unlinked(intake.vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):
-        message = f"is in the vault as {_shown(vault, record.path)}, with another text; that one stays"
-        yield values.not_carried(note.source, message, "compare them, and mdmem edit it if need be")
+        message = f"is in the vault as {_shown(intake.vault, record.path)}, with another text; that one stays"
+        intake.not_carried(note.source, message, "compare them, and mdmem edit it if need be")
 
 
 def _unlinked(text: str) -> str:
@@ -337,23 +324,19 @@ def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
 
 
 def _items(
-    vault: Vault,
-    fresh: Mapping[str, SourceNote],
-    places: Mapping[str, str],
-    relinker: TreeRelinker,
-    problems: list[Problem],
+    intake: Intake, fresh: Mapping[str, SourceNote], places: Mapping[str, str], relinker: TreeRelinker
 ) -> Iterator[ImportedNote]:
     for id, note in fresh.items():
         path = places[note.source]
-        if composed := _composed(vault, id, note, path, relinker, problems):
+        if composed := _composed(intake, id, note, path, relinker):
             is_renamed = bool(note.name) and memory.stem(path) != note.name
             yield ImportedNote(note.source, path, *composed, renamed=is_renamed)
 
 
 def _composed(
-    vault: Vault, id: str, note: SourceNote, path: str, relinker: TreeRelinker, problems: list[Problem]
+    intake: Intake, id: str, note: SourceNote, path: str, relinker: TreeRelinker
 ) -> tuple[bytes, Memory] | None:
-    """(bytes, parsed note) of a note for a path; None if no file can hold it, which goes into `problems`."""
+    """(bytes, parsed note) of a note for a path; None if no file can hold it, which is told."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
     properties = values.in_our_words(
         {**note.properties, "id": id, "title": note.title if note.properties.get("title") else ""}
@@ -362,43 +345,14 @@ def _composed(
         properties[key] = relinker.value(value, note.source)
     whole = {**properties, **_joined(properties, values.related(relations))}
     try:
-        data, made = fields.compose(whole, relinker.text(note.body, note.source), path, vault.config.id)
+        data, made = fields.compose(whole, relinker.text(note.body, note.source), path, intake.vault.config.id)
     except (UsageError, NoteError) as error:
-        problems.append(_unfit(note.source, error))
+        problem = getattr(error, "problem", None)
+        message, hint = (problem.message, problem.fix) if problem else (error.message, error.hint)
+        intake.left_out(note.source, f"{message}; left out", hint or "change it there, then import again")
         return None
-    problems += doubts(made, note.source)
+    intake.problems.extend(doubts(made, note.source))
     return data, made
-
-
-def _renewed_items(
-    vault: Vault,
-    present: Mapping[str, SourceNote],
-    relinker: TreeRelinker,
-    problems: list[Problem],
-    allow_secret: bool,
-) -> Iterator[ImportedNote]:
-    """The updates of memories whose sources have changed since the last import."""
-    for id, note in present.items():
-        (record,) = vault.index.with_id(id)[:1]
-        composed = _composed(vault, id, note, record.path, relinker, problems)
-        if composed is None or composed[0] == vault.read(record.path):
-            continue
-        last = renewal.last_import(vault, record)
-        if last is None:
-            problems += _differences(vault, record, note)
-            continue
-        new = renewal.renewed(vault, record.path, composed[0], last)
-        if new is None:
-            continue
-        if not allow_secret and (leak := secret_in(vault, note.source, note.text)):
-            problems.append(leak)
-            continue
-        if new.has_conflicts:
-            message = f"and {record.path} were both changed since the last import; both versions are in it"
-            problems.append(values.not_carried(note.source, message, "mdmem judge shows and settles them"))
-        merged = renewal.digest_of(composed[0]) if new.is_merged else ""
-        after = vault.parse(new.data, record.path)
-        yield ImportedNote(note.source, record.path, new.data, after, before=new.before, merged=merged)
 
 
 def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Value]:
@@ -413,13 +367,6 @@ def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, 
     return joined
 
 
-def _unfit(source: str, error: MdmemError) -> Problem:
-    problem = getattr(error, "problem", None)
-    message = problem.message if problem else error.message
-    hint = problem.fix if problem else error.hint
-    return values.left_out(source, f"{message}; left out", hint or "change it there, then import again")
-
-
 def doubts(note: Memory, source: str) -> Iterator[Problem]:
     """Warnings about values that mdmem cannot use and that are kept as they were written."""
     for key, value in note.meta.items():
@@ -431,3 +378,61 @@ def doubts(note: Memory, source: str) -> Iterator[Problem]:
 def ambiguous(source: str, target: str) -> Problem:
     message = f"the link to {target} may mean several notes; it is left as it was"
     return Problem("link-ambiguous", source, 0, message, "write its path", "warning")
+
+
+# -- updates from a changed source ---------------------------------------------------------------------------
+#
+# If only the source changed, the memory becomes what the source says. If the memory was changed, too, the two are
+# merged as by `mdmem sync`: what both changed stays in the note in both versions until a person settles it.
+
+
+def _renewed_items(
+    intake: Intake, present: Mapping[str, SourceNote], relinker: TreeRelinker, allow_secret: bool
+) -> Iterator[ImportedNote]:
+    """The updates of memories whose sources have changed since the last import."""
+    vault = intake.vault
+    for id, note in present.items():
+        (record,) = vault.index.with_id(id)[:1]
+        composed = _composed(intake, id, note, record.path, relinker)
+        before = vault.read(record.path)
+        if composed is None or composed[0] == before:
+            continue
+        data, digest = composed[0], hashlib.sha256(composed[0]).hexdigest()[:_DIGEST]
+        last, merged = _last_import(vault, record)
+        if last is None:
+            _tell_difference(intake, record, note)
+            continue
+        new = merging.merge_path(record.path, last, before, data, vault.config)
+        if data == last or digest in merged or new.data in (None, before):
+            continue
+        if not allow_secret and (leak := secret_in(vault, note.source, note.text)):
+            intake.problems.append(leak)
+            continue
+        if new.conflicts:
+            message = f"and {record.path} were both changed since the last import; both versions are in it"
+            intake.not_carried(note.source, message, "mdmem judge shows and settles them")
+        after = vault.parse(new.data or b"", record.path)
+        is_merged = before != last
+        yield ImportedNote(
+            note.source, record.path, new.data or b"", after, before=before, merged=digest if is_merged else ""
+        )
+
+
+def _last_import(vault: Vault, record: IndexedNote) -> tuple[bytes | None, set[str]]:
+    """The bytes of a memory when it was last imported from its source alone, by an import that was not undone.
+
+    None if no known import wrote it. The second value is the digests of the sources that were merged into it
+    since.
+    """
+    merged: set[str] = set()
+    undone: set[str] = set()
+    for commit in trail.follow(vault, record.path, record.id, alive=True):
+        trail.note_undone(commit, undone)
+        if commit.operation.action != "import" or commit.oid in undone or not commit.changes:
+            continue
+        trailers = (trailer.partition(" ") for trailer in commit.operation.get(MERGED))
+        digests = {digest for id, _, digest in trailers if id == record.id}
+        if not digests:
+            return vault.repo.read(commit.oid, commit.changes[0].path), merged
+        merged |= digests
+    return None, merged

@@ -41,13 +41,6 @@ class EntryPlace(NamedTuple):
         return f"{self.folder}/{part}"
 
 
-class DialogEntry(NamedTuple):
-    """An entry without its raw text: meta.json and summary.json."""
-
-    meta: EntryMeta
-    summary: EntrySummary
-
-
 def topics(vault: Vault) -> list[str]:
     """The names of the topic folders, sorted; symbolic links and hidden folders are not topics."""
     return _folders(os.path.join(vault.root, vault.config.topics))
@@ -86,15 +79,15 @@ def find(vault: Vault, name: str) -> EntryPlace:
     return matching[0]
 
 
-def read(vault: Vault, place: EntryPlace) -> DialogEntry:
-    """An entry's meta.json and summary.json. Raises NoteError if either is missing or damaged."""
+def read(vault: Vault, place: EntryPlace) -> tuple[EntryMeta, EntrySummary]:
+    """The meta.json and summary.json of an entry. Raises NoteError if either is missing or damaged."""
     meta_path, summary_path = place.path(layout.META_FILE), place.path(layout.SUMMARY_FILE)
     meta = documents.read(EntryMeta, _part(vault, meta_path), meta_path)
     summary = documents.read(EntrySummary, _part(vault, summary_path), summary_path)
     for path, stated in ((meta_path, meta.entry_id), (summary_path, summary.entry_id)):
         if stated != place.entry_id:
             raise _damaged(path, f"belongs to entry {stated}, not to the entry in whose folder it is")
-    return DialogEntry(meta, summary)
+    return meta, summary
 
 
 def raw(vault: Vault, place: EntryPlace) -> bytes:
@@ -144,7 +137,7 @@ def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
     if not os.listdir(os.path.join(vault.root, place.folder)):
         return  # nothing is missing from a folder that was left behind empty
     try:
-        meta = read(vault, place).meta
+        meta, _ = read(vault, place)
         text = raw(vault, place)
     except NoteError as error:
         yield error.problem

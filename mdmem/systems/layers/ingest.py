@@ -269,7 +269,20 @@ class _Intake:
         if known:
             return _Prepared(Ingested(source.name, known, known=True), data, {}, ())
         choice = self._choice(read)
-        meta = self._meta(source.name, data, read, choice)._replace(redactions=redactions)
+        time = read.time or self._request.time or moments.render(self._caller.now)
+        meta = EntryMeta(
+            entry_id=documents.entry_id(data, time),
+            time=time,
+            topic=choice.topic,
+            source=source.name,
+            format=read.format,
+            sha256=documents.sha256(data),
+            size=len(data),
+            actor=self._actor,
+            session=self._caller.session or read.session,
+            topic_confidence=None if self._topic else choice.sureness,
+            redactions=redactions,
+        )
         place = entries.place_of(self._vault, meta.topic, meta.entry_id)
         self._holdings.add(place, data)
         # a dialog that holds a secret is not sent to a model
@@ -282,21 +295,6 @@ class _Intake:
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
         return _Prepared(item, data, parts, read.problems)
-
-    def _meta(self, source: str, data: bytes, read: Dialog, choice: TopicChoice) -> EntryMeta:
-        time = read.time or self._request.time or moments.render(self._caller.now)
-        return EntryMeta(
-            entry_id=documents.entry_id(data, time),
-            time=time,
-            topic=choice.topic,
-            source=source,
-            format=read.format,
-            sha256=documents.sha256(data),
-            size=len(data),
-            actor=self._actor,
-            session=self._caller.session or read.session,
-            topic_confidence=None if self._topic else choice.sureness,
-        )
 
     def _choice(self, read: Dialog) -> TopicChoice:
         if self._topic:
@@ -317,7 +315,7 @@ def _said_in(vault: Vault, topic: str) -> Iterator[str]:
     """The summary and facts of each of the topic's newest entries, as texts; damaged entries are skipped."""
     for place in list(entries.places(vault, topic))[-_PROFILED:]:
         try:
-            summary = entries.read(vault, place).summary
+            _, summary = entries.read(vault, place)
         except MdmemError:  # doctor reports it
             continue
         yield "\n".join([summary.summary, *(f"{fact.relation} {fact.object}" for fact in summary.facts)])

@@ -53,13 +53,9 @@ def at_depth(work: Mapping[str, Any], depth: str) -> Record:
     if level >= DEPTHS.index("full"):
         told |= {"perception": work["perception"], "actions": work["actions"], **work}
     if depth == "full":
-        told["actions"] = [_in_short(action) for action in work["actions"]]
+        short = ("type", "result")
+        told["actions"] = [{name: action[name] for name in short if name in action} for action in work["actions"]]
     return told
-
-
-def _in_short(action: Mapping[str, Any]) -> Record:
-    """An action without its details."""
-    return {name: action[name] for name in ("type", "result") if name in action}
 
 
 def telling(work: Mapping[str, Any], depth: str, budget: int | None = None) -> Telling:

@@ -123,7 +123,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     ranked = [
         RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ())))
         for note in notes
-        if _fits(note, wanted)
+        if _is_shown(note, wanted) and _fits(note, wanted)
     ]
     ranked.sort(
         key=lambda each: (
@@ -146,10 +146,13 @@ def _importance(note: IndexedNote) -> float:
     return schema.IMPORTANCE if said is None else said
 
 
+def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
+    """Whether a note is a work and, unless archived works are wanted, not folded into its chapter."""
+    return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
+
+
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether a note is a work whose properties match; one that was folded into its chapter is `archived`."""
-    if note.type != TYPE or (is_archived(note.meta) and not wanted.archived):
-        return False
+    """Whether the properties of a work match."""
     when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
@@ -83,20 +83,19 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
     told: list[FileReminder] = []
     conflicts: list[RepeatedFailure] = []
 
-    def first(notes: Iterable[IndexedNote], is_meant: Callable[[RumView], bool]) -> tuple[PastWork, ...]:
-        views = (view for view in map(works.view, notes) if view.is_valid and is_meant(view))
-        return tuple(_past(view, now) for view in islice(views, _SUMMARIES))
+    def first(notes: Iterable[IndexedNote], like: str = "") -> tuple[PastWork, ...]:
+        views = (view for view in map(works.view, notes) if view.is_valid)
+        meant = (view for view in views if not like or is_alike(view.value["intent"]["goal"], like))
+        return tuple(_past(view, now) for view in islice(meant, _SUMMARIES))
 
     for file in dict.fromkeys([*files, *files_of_command(command)]):
         notes = _notes_about(vault, file, now)
         failed = [note for note in notes if note.path in failures]
-        alike = first(
-            failed if command.strip() else (), lambda view: is_alike(view.value["intent"]["goal"], command)
-        )
-        conflicts += [RepeatedFailure(file, work) for work in alike]
+        alike = first(failed, command) if command.strip() else ()
+        conflicts += [RepeatedFailure(file, past) for past in alike]
         if notes and (is_always or lately.claim(file, now)):
             others = [note for note in notes if note.path not in failures]
-            told.append(FileReminder(file, len(notes), len(failed), first([*failed, *others], lambda _: True)))
+            told.append(FileReminder(file, len(notes), len(failed), first([*failed, *others])))
     if told and not is_always:
         lately.save()
     return Reminders(tuple(told), tuple(conflicts))

@@ -33,12 +33,8 @@ LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 _MILLISECONDS = 1e11  # times from here on are in milliseconds
 
 
-def _shapes() -> dict[str, Shape]:
-    with open(f"{__file__.removesuffix('schema.py')}data/records.schema.json", encoding="utf-8") as file:
-        return defined(json.load(file))
-
-
-SHAPES = _shapes()
+with open(f"{__file__.removesuffix('schema.py')}data/records.schema.json", encoding="utf-8") as _file:
+    SHAPES: Mapping[str, Shape] = defined(json.load(_file))
 WORK, ACTION = SHAPES["work"], SHAPES["action"]
 TASK_TYPES = SHAPES["intent"].fields["task_type"].choices
 
@@ -60,16 +56,14 @@ def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
     `line_of` returns the line (1-based) that a field was read from, 0 if it is unknown.
     """
     work = normal(value)
-    told = [_fault_line(fault, line_of(fault.field)) for fault in faults(work)]
+    told = []
+    for fault in faults(work):
+        place = f"line {line}: " if (line := line_of(fault.field)) else ""
+        told.append(f"{place}{fault.field or 'the work'} {fault.message}: {fault.fix}")
     if told:
         raise UsageError("this is not a work: " + "; ".join(told), "mdmem guide work shows one with every field")
     assert isinstance(work, dict)
     return work
-
-
-def _fault_line(fault: Objection, line: int) -> str:
-    place = f"line {line}: " if line else ""
-    return f"{place}{fault.field or 'the work'} {fault.message}: {fault.fix}"
 
 
 def faults(work: Any) -> Iterator[Objection]:
@@ -127,14 +121,13 @@ def _normal_links(value: Any) -> Any:
     """Links with a list for types that allow several, and one id for those that allow one."""
     if not isinstance(value, Mapping):
         return value
-    return {name: _normal_link(name, ids) for name, ids in value.items() if ids is not None}
-
-
-def _normal_link(name: str, ids: Any) -> Any:
-    if name in MANY_LINKS and isinstance(ids, str):
-        return [ids]
-    is_single = name in ONE_LINK and isinstance(ids, list) and len(ids) == 1
-    return ids[0] if is_single else ids
+    links = {name: ids for name, ids in value.items() if ids is not None}
+    for name, ids in links.items():
+        if name in MANY_LINKS and isinstance(ids, str):
+            links[name] = [ids]
+        if name in ONE_LINK and isinstance(ids, list) and len(ids) == 1:
+            links[name] = ids[0]
+    return links
 
 
 def subject(work: Mapping[str, Any]) -> str:

@@ -131,11 +131,7 @@ def seconds_of(value: Any) -> Any:
     text = as_text(value)
     if not is_moment(text):
         text = moments.normal(text)
-    return schema.seconds(_exact(text)) if text else value
-
-
-def _exact(text: str) -> float:
-    return datetime.fromisoformat(text.replace("z", "Z")).timestamp()
+    return schema.seconds(datetime.fromisoformat(text.replace("z", "Z")).timestamp()) if text else value
 
 
 def moment_of(value: Any) -> Any:

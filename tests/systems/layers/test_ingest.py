@@ -51,7 +51,7 @@ def test_an_entry_has_its_three_parts_in_one_commit(take: Take, vault: Vault) ->
     place = done.items[0].place
     assert place.folder == f"topics/travel/20260208T140500Z-{documents.sha256(chat_json())[:8]}"
     assert entries.raw(vault, place) == chat_json()
-    meta = entries.read(vault, place).meta
+    meta = entries.read(vault, place)[0]
     assert (meta.source, meta.actor, meta.session, meta.format) == ("a.json", "claude-code", "conv-1", "jsonl")
     assert (meta.time, meta.sha256, meta.size) == (TIME, documents.sha256(chat_json()), len(chat_json()))
     commits = list(log.commits(vault.repo))
@@ -76,7 +76,7 @@ def test_an_entry_has_its_three_parts_in_one_commit(take: Take, vault: Vault) ->
 def test_every_byte_is_kept(take: Take, vault: Vault, name: str, data: bytes, kind: str) -> None:
     place = take(**{name: data}).items[0].place
     assert (vault.repo.read("HEAD", place.path("raw.md")), entries.raw(vault, place)) == (data, data)
-    assert entries.read(vault, place).meta.format == kind
+    assert entries.read(vault, place)[0].format == kind
 
 
 def test_the_same_bytes_again_add_nothing(take: Take, vault: Vault) -> None:
@@ -124,7 +124,7 @@ def test_a_secret_is_replaced_on_request(take: Take, vault: Vault, name: str) ->
     text = entries.raw(vault, done.items[0].place)
     assert b"hunter2swordfish" not in text
     assert b"[redacted]" in text
-    told = entries.read(vault, done.items[0].place).meta.redactions
+    told = entries.read(vault, done.items[0].place)[0].redactions
     assert told == done.items[0].redactions
     assert [item.line for item in told] == ([2] if name == "a_md" else [6])
     assert take(redact=True, **{name: data}).items[0].known
@@ -232,7 +232,7 @@ def test_damaged_entries_are_named_and_the_others_are_read(take: Take, vault: Va
         changed.path("raw.md"),
     }
     assert "is missing" in found[gone.path("raw.md")].message
-    assert entries.read(vault, good).meta.topic == "a"
+    assert entries.read(vault, good)[0].topic == "a"
 
 
 def test_a_file_name_cannot_speak_to_the_terminal(root: Path, tmp_path: Path, mdmem: Callable[..., Any]) -> None:

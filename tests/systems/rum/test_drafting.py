@@ -208,10 +208,10 @@ def test_paths_are_those_of_the_project(path: str, folder: str, shown: str) -> N
 def test_many_actions_leave_out_those_that_changed_nothing() -> None:
     deeds = [Deed("Read", {"file_path": f"r{n}"}, failed=False) for n in range(actions.MOST)]
     deeds += [Deed("Edit", {"file_path": f"e{n}"}, failed=False) for n in range(10)]
-    found = actions.drafted(deeds, "")
-    assert (len(found.actions), found.left_out) == (actions.MOST, 10)
-    assert [action["details"]["file_path"] for action in found.actions][-10:] == [f"e{n}" for n in range(10)]
-    assert found.actions[0]["details"]["file_path"] == "r10"
+    found, left_out = actions.drafted(deeds, "")
+    assert (len(found), left_out) == (actions.MOST, 10)
+    assert [action["details"]["file_path"] for action in found][-10:] == [f"e{n}" for n in range(10)]
+    assert found[0]["details"]["file_path"] == "r10"
 
 
 def test_what_a_subagent_did_is_a_part_of_the_work() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from mdmem.note.trust import sensitivity
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer
 from mdmem.store import layout
-from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
 from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.local import files
@@ -135,8 +134,13 @@ def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Probl
     Raises NotFoundError for an unknown topic, StoppedError if the pages may hold what the reader may not see.
     """
     pages = CurrentPages(vault)
-    topics = [pages.named(wanted.topic)] if wanted.topic else pages.topics
-    facts = [fact for topic in topics for fact in _of_topic(pages, topic, vault.config) if _fits(fact, wanted)]
+    facts = []
+    for topic in [pages.named(wanted.topic)] if wanted.topic else pages.topics:
+        for known in pages.topic(topic).facts:
+            tier = tier_of(known.fact, vault.config.pages)
+            is_of_kind = wanted.type in ("", known.fact.type) and wanted.tier in ("", tier)
+            if is_of_kind and not (wanted.unscored and known.fact.score is not None):
+                facts.append(KnownFact(topic, known, tier))
     return facts, pages.report.problems
 
 
@@ -198,17 +202,6 @@ def require_score(value: str) -> None:
     """Raise UsageError for a score that is not from 0 to 10."""
     if not (value.isdecimal() and int(value) <= HIGHEST_SCORE):
         raise UsageError(f"the score {value} is not from 0 to {HIGHEST_SCORE}", "0 is wrong, 10 never to forget")
-
-
-def _of_topic(pages: CurrentPages, topic: str, config: VaultConfig) -> Iterator[KnownFact]:
-    for known in pages.topic(topic).facts:
-        yield KnownFact(topic, known, tier_of(known.fact, config.pages))
-
-
-def _fits(fact: KnownFact, wanted: FactFilter) -> bool:
-    if wanted.unscored and fact.known.fact.score is not None:
-        return False
-    return wanted.type in ("", fact.known.fact.type) and wanted.tier in ("", fact.tier)
 
 
 # -- a memory of a fact; its provenance names every place that states the fact -------------------------------

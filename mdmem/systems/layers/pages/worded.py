@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import tokens
@@ -111,14 +110,6 @@ _FOLDER = "wordings"  # in the vault's local folder
 _BY_RULE = "the rules word the summary"
 
 
-class _Place(NamedTuple):
-    """A file of wordings: the folder that its path is relative to, the path, and the path shown to people."""
-
-    root: str
-    path: str
-    shown: str
-
-
 def is_wanted(vault: Vault) -> bool:
     """Whether the settings ask for summaries in a model's words."""
     return vault.config.pages.summary == "model"
@@ -128,13 +119,15 @@ def kept(vault: Vault, name: str) -> tuple[list[TopicWording], list[Problem]]:
     """The wordings stored for a topic, in git and locally, and problems with their files."""
     known: list[TopicWording] = []
     problems: list[Problem] = []
-    for place in (_tracked(vault, name), _local(vault, name)):
+    tracked, local = _tracked(vault, name), _local(name)
+    places = ((vault.root, tracked, tracked), (vault.state, local, f"{layout.STATE}/{local}"))
+    for folder, path, shown in places:
         try:
-            words, wrong = parse(files.read_or_none(place.root, place.path) or b"", place.shown)
+            words, wrong = parse(files.read_or_none(folder, path) or b"", shown)
+            known += words
+            problems += wrong
         except (NoteError, UsageError) as error:
-            words, wrong = [], [Problem("wording-unreadable", place.shown, 0, error.message, "delete it")]
-        known += words
-        problems += wrong
+            problems.append(Problem("wording-unreadable", shown, 0, error.message, "delete it"))
     return known, problems
 
 
@@ -146,14 +139,12 @@ def applied(vault: Vault, memory: TopicMemory) -> tuple[TopicMemory, list[Proble
     return memory, problems
 
 
-def _tracked(vault: Vault, name: str) -> _Place:
-    path = f"{vault.config.topics}/{name}/{FILE}"
-    return _Place(vault.root, path, path)
+def _tracked(vault: Vault, name: str) -> str:
+    return f"{vault.config.topics}/{name}/{FILE}"
 
 
-def _local(vault: Vault, name: str) -> _Place:
-    path = f"{_FOLDER}/{name}.jsonl"
-    return _Place(vault.state, path, f"{layout.STATE}/{path}")
+def _local(name: str) -> str:
+    return f"{_FOLDER}/{name}.jsonl"
 
 
 # -- asking ------------------------------------------------------------------------------------------------
@@ -195,8 +186,7 @@ def _reword(vault: Vault, model: LanguageModel, attempts: Attempts, read: TopicS
         return TopicWording(digest_of(prompt, model.name), model.name, summary)
 
     if words := attempts.made(read.topic, worded):
-        place = _local(vault, read.topic)
-        absolute = files.locate(place.root, place.path)
+        absolute = files.locate(vault.state, _local(read.topic))
         os.makedirs(os.path.dirname(absolute), exist_ok=True)
         files.save(absolute, render([*known, words]), os.path.join(vault.state, "tmp"))
 
@@ -221,6 +211,6 @@ def _commit(vault: Vault, names: Sequence[str]) -> None:
     with vault.change(Operation("rebuild", reason, names=("wordings of topics",))) as tx:
         for name in names:
             known, _ = kept(vault, name)
-            path, data = _tracked(vault, name).path, render(known)
+            path, data = _tracked(vault, name), render(known)
             if known and data != tx.read(path):
                 tx.write(path, data)

@@ -105,22 +105,16 @@ _LONGEST = 300  # characters of a command, an error or a summary
 CHANGES = (EDIT, CREATE, DELETE)
 
 
-class DraftedActions(NamedTuple):
-    """The actions, and the number of reads, searches and commands left out because there are too many."""
-
-    actions: list[Record]
-    left_out: int
-
-
 def changes(deed: Deed) -> bool:
     """Whether a tool call changed a file."""
     return deed.failed is not True and any(touch.type in CHANGES for touch in touches(deed))
 
 
-def drafted(deeds: Sequence[Deed], folder: str) -> DraftedActions:
-    """The actions of tool calls, in order; paths within the project's `folder` are relative to it.
+def drafted(deeds: Sequence[Deed], folder: str) -> tuple[list[Record], int]:
+    """The actions of tool calls, in order, and how many were left out; paths within `folder` are relative to it.
 
-    A file that was changed is not listed as read as well. Of several attempts one that succeeded counts.
+    A file that was changed is not listed as read as well. Of several attempts one that succeeded counts. Of too
+    many actions reads, searches and commands are left out.
     """
     found: dict[tuple[str, ...], Record] = {}
     for deed in deeds:
@@ -212,7 +206,7 @@ def first_error(result: str) -> str:
     return shortened((telling or lines or [""])[-1])
 
 
-def _within(actions: list[Record]) -> DraftedActions:
+def _within(actions: list[Record]) -> tuple[list[Record], int]:
     """At most MOST actions: searches go first, then reads, queries and commands, of each the earliest."""
     extra = len(actions) - MOST
     left_out: set[int] = set()
@@ -220,4 +214,4 @@ def _within(actions: list[Record]) -> DraftedActions:
         places = [at for at, action in enumerate(actions) if action["type"] == type]
         left_out |= set(places[: max(extra - len(left_out), 0)])
     kept = [action for at, action in enumerate(actions) if at not in left_out]
-    return DraftedActions(kept, len(left_out))
+    return kept, len(left_out)

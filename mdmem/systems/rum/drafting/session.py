@@ -226,7 +226,7 @@ def drafted(
     """
     main = chats[0]
     deeds = _in_order(chats)
-    told = actions.drafted(deeds, main.run.folder)
+    told, left_out = actions.drafted(deeds, main.run.folder)
     is_changing = any(actions.changes(deed) for deed in deeds)
     asked = [turn.text for turn in main.turns if turn.speaker == "user" or turn.name == TASK]
     result = outcome_of(main.turns, deeds, success)
@@ -238,13 +238,13 @@ def drafted(
         "created_at": _end(chats),
         "intent": intent_of(asked, is_changing),
         "reasoning": _reasoning(main, deeds),
-        "actions": told.actions,
+        "actions": told,
         "outcome": {**result, "learnings": learnings} if learnings else result,
     }
     record = {name: value for name, value in record.items() if value not in ("", None)}
     clean = redacted_value(record, redact)
-    doubts = list(_doubts(result, told.left_out, is_cleaned=clean != record))
-    paths = {action["details"]["file_path"] for action in told.actions if action["type"] in actions.CHANGES}
+    doubts = list(_doubts(result, left_out, is_cleaned=clean != record))
+    paths = {action["details"]["file_path"] for action in told if action["type"] in actions.CHANGES}
     return DraftedWork(clean, _properties(chats), main.run.parent, tuple(doubts), len(paths))
 
 

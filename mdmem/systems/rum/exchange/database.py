@@ -179,7 +179,10 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
             said = {"project_id": "", "created_at": value.get("start_ts", 0), **value}
             if table == "memories":
                 said = _with_copies(value) | {"embedding": embeddings.get(value["id"])}
-                rows["memory_files"] += _file_rows(value)
+                rows["memory_files"] += [
+                    {"memory_id": value["id"], "file_path": path, "operation": operation}
+                    for path, operation in schema.files_of(value).items()
+                ]
                 rows["memory_links"] += _link_rows(value)
             elif join:
                 said.setdefault("updated_at", said["created_at"])
@@ -193,16 +196,15 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
 
 
 def _row(said: Record, table: str) -> Record:
-    """A record as a row: lists and mappings as JSON, times as whole seconds."""
-    row = {name: (kind, said[name]) for name, kind in COLUMNS[table].items() if name in said}
-    return {
-        name: json.dumps(value, ensure_ascii=False)
-        if kind == "JSON"
-        else int(value)
-        if kind == "INTEGER" and isinstance(value, float)
-        else value
-        for name, (kind, value) in row.items()
-    }
+    """The columns of a record that its table has."""
+    return {name: _cell(said[name], kind) for name, kind in COLUMNS[table].items() if name in said}
+
+
+def _cell(value: Any, kind: str) -> Any:
+    """A value for a column of that type: lists and mappings as JSON, times as whole seconds."""
+    if kind == "JSON":
+        return json.dumps(value, ensure_ascii=False)
+    return int(value) if kind == "INTEGER" and isinstance(value, float) else value
 
 
 def _with_copies(work: Record) -> Record:
@@ -211,11 +213,6 @@ def _with_copies(work: Record) -> Record:
     copied = {"intent_goal": intent["goal"], "intent_type": intent["task_type"]}
     copied |= {"outcome_success": outcome["success"], "outcome_summary": outcome["summary"]}
     return {"created_at": 0, **schema.UNSAID, "access_count": 0, "last_accessed": None, **work, **copied}
-
-
-def _file_rows(work: Record) -> Iterator[Record]:
-    for path, operation in schema.files_of(work).items():
-        yield {"memory_id": work["id"], "file_path": path, "operation": operation}
 
 
 def _link_rows(work: Record) -> Iterator[Record]:
@@ -376,16 +373,13 @@ def write(place: str, document: RumDocument, embeddings: Mapping[str, bytes]) ->
             db.executescript(f"PRAGMA foreign_keys=ON; {SCHEMA}")
             for table, rows in rows_of(document, embeddings).items():
                 for row in rows:
-                    db.execute(_insert(table, row), list(row.values()))
+                    places = ", ".join("?" * len(row))
+                    db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES({places})", [*row.values()])
         os.replace(beside, place)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             os.unlink(beside)
         raise UsageError(f"{place} cannot be written: {error}", "name another file") from None
-
-
-def _insert(table: str, row: Record) -> str:
-    return f"INSERT INTO {table}({', '.join(row)}) VALUES({', '.join('?' * len(row))})"
 
 
 def read(place: str, tell: Callable[[str], None] = lambda _: None) -> RumDocument:

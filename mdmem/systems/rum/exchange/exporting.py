@@ -32,23 +32,13 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
     A link to a record that is not exported is left out, with a warning. Raises NoteError for a list of agents that
     cannot be read.
     """
-    shelf = Shelf(vault, as_stated=True)
-    agents = roster.registered(vault)
-    notes = [note for note in vault.index.records() if note.type in TYPES]
-    records: dict[str, list[tuple[IndexedNote, Record]]] = {kind: [] for kind in TYPES}
     problems: list[Problem] = []
-    for done, note in enumerate(notes, 1):
-        try:
-            _, _, value, found, _ = shelf.view(note)
-        except NoteError as error:
-            value, found = {}, (error.problem,)
-        wrong = [problem for problem in found if problem.severity == "error"]
-        problems += wrong
-        if not wrong:
-            records[note.type].append((note, value))
-            if note.type == work.TYPE:
-                _meet_agent(agents, value, as_text(note.meta.get("parent_actor")))
-        progress(done, len(notes))
+    agents = roster.registered(vault)
+    records: dict[str, list[tuple[IndexedNote, Record]]] = {kind: [] for kind in TYPES}
+    for note, value in _valid(vault, problems, progress):
+        records[note.type].append((note, value))
+        if note.type == work.TYPE:
+            _meet_agent(agents, value, as_text(note.meta.get("parent_actor")))
     for each in records.values():
         each.sort(key=lambda pair: (pair[1].get("created_at", 0), pair[1]["id"]))
     works, chapters, wisdom = records.values()
@@ -61,11 +51,24 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
             problems += _lost(note, "derived_from", value[kind.joined], known)
             value[kind.joined] = [id for id in value[kind.joined] if id in known]
     plain = ([value for _, value in each] for each in records.values())
-    return RumExport(RumDocument(_parents_first(sorted(agents.values(), key=_id)), *plain), tuple(problems))
+    listed = _parents_first([agents[id] for id in sorted(agents)])
+    return RumExport(RumDocument(listed, *plain), tuple(problems))
 
 
-def _id(value: Record) -> str:
-    return str(value["id"])
+def _valid(vault: Vault, problems: list[Problem], progress: Progress) -> Iterator[tuple[IndexedNote, Record]]:
+    """The valid records, each with its note; what is wrong with the others goes into `problems`."""
+    shelf = Shelf(vault, as_stated=True)
+    notes = [note for note in vault.index.records() if note.type in TYPES]
+    for done, note in enumerate(notes, 1):
+        try:
+            _, _, value, found, _ = shelf.view(note)
+        except NoteError as error:
+            value, found = {}, (error.problem,)
+        wrong = [problem for problem in found if problem.severity == "error"]
+        problems += wrong
+        if not wrong:
+            yield note, value
+        progress(done, len(notes))
 
 
 def _ids(records: Iterable[tuple[IndexedNote, Record]]) -> set[str]:

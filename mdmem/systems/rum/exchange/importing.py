@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.errors import Problem, UsageError
 from mdmem.note import fields, memory, moments, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.yamltext import Value
@@ -24,7 +24,7 @@ from mdmem.systems.rum.exchange import database
 from mdmem.systems.rum.exchange.database import RumDocument
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import TYPES, Shelf
-from mdmem.write.guard import secret_in
+from mdmem.write.guard import secrets_in
 
 NOUN = "RUM memory"
 TAKES = "file"
@@ -79,9 +79,8 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     problems = [values.not_carried(given, message, "a vault has no place for it") for message in lost]
     shelf, names = Shelf(vault), NewNames(vault)
     known: dict[str, str] = {}
-    new: dict[
-        str, tuple[str, str, Record]
-    ] = {}  # names are chosen beforehand, so that records can link to each other
+    # names are chosen beforehand, so that records can link to each other
+    new: dict[str, tuple[str, str, Record]] = {}
     lists = zip(TYPES, (document.memories, document.chapters, document.wisdom), strict=True)
     for kind, value in ((kind, value) for kind, records in lists for value in records):
         if note := shelf.note_of(value["id"]):
@@ -94,19 +93,21 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
     parents = {agent["id"]: agent.get("parent_id") for agent in document.agents}
     items: list[ImportedRumNote] = []
-    uses: dict[str, Use] = {}
     for done, (id, (kind, name, value)) in enumerate(new.items(), 1):
         path = _path(vault, name, value)
         properties, body = _note_of(kind, value, link_of, parents.get(value.get("agent_id", "")))
         data, made = fields.compose(properties, body, path, vault.config.id)
-        leak = None if allow_secret else secret_in(vault, f"{kind} {id}", data.decode())
-        if leak:
-            problems.append(leak)
-        else:
-            items.append(ImportedRumNote(kind, id, path, data, made))
-            if times := value.get("access_count"):
-                uses[work.note_id(id)] = Use(times, value.get("last_accessed", 0))
+        items.append(ImportedRumNote(kind, id, path, data, made))
         progress(done, len(new))
+    if not allow_secret:
+        leaks = secrets_in(vault, [(f"{item.kind} {item.id}", item.data.decode()) for item in items])
+        problems += leaks.values()
+        items = [item for item in items if f"{item.kind} {item.id}" not in leaks]
+    uses = {
+        work.note_id(item.id): Use(value["access_count"], value.get("last_accessed", 0))
+        for item in items
+        if (value := new[item.id][2]).get("access_count")
+    }
     registered = roster.registered(vault)
     agents = [agent for agent in document.agents if agent["id"] not in registered]
     return RumImportPlan(tuple(items), known, tuple(problems), agents, uses)
@@ -154,18 +155,10 @@ def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
 
     Raises UsageError, NotFoundError.
     """
-    if given != archives.STDIN and _begins(given).startswith(database.MAGIC):
+    if given != archives.STDIN and archives.read(given, len(database.MAGIC)) == database.MAGIC:
         return database.read(given, tell)
     document = database.checked(_of_json(*archives.given(given)))
     return document._replace(memories=[_with_id(value) for value in document.memories])
-
-
-def _begins(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(database.MAGIC))
-    except OSError as error:
-        raise NotFoundError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _of_json(text: str, source: str) -> RumDocument:
