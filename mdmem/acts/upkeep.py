@@ -18,7 +18,6 @@ from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall import meaning
-from mdmem.store.index import sources
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
@@ -409,7 +408,7 @@ def rebuilt(vault: Vault, what: str, progress: Callable[[int, int], None], allow
         from mdmem.store.vault import following
 
         following.commit_derived(vault)
-    return Rebuilt(memories, pages, pages.problems if pages else tuple(sources.not_facts(vault.index)))
+    return Rebuilt(memories, pages, pages.problems if pages else tuple(vault.index.not_facts()))
 
 
 def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:

@@ -21,6 +21,7 @@ from mdmem.store.index.concealment import NOTHING, Concealed
 from mdmem.store.index.database import Database
 from mdmem.store.index.port import (
     ALL_KINDS,
+    FACT,
     FIELDS,
     MEMORIES,
     MEMORY,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mdmem.note.memory import Memory
-    from mdmem.store.index.sources import SourceRows
 
 _T = TypeVar("_T")
 
@@ -123,11 +123,9 @@ class SqliteCatalogue(Catalogue):
         """Add a note and the facts it states. `created` and `updated` (RFC 3339) are used if it has none."""
         rows.insert(self._db, rows.of_note(note), created, updated)
 
-    def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
+    def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> rows.SourceRows:
         """Builds rows from raw files; `read` returns their bytes."""
-        from mdmem.store.index.sources import SourceRows
-
-        return SourceRows(self._db, read, config)
+        return rows.SourceRows(self._db, read, config)
 
     def drop(self, path: str) -> None:
         """Delete the rows that came from the file at a path, if there are any."""
@@ -218,6 +216,10 @@ class SqliteCatalogue(Catalogue):
             for each in shown
             if each.path not in hidden.paths
         ]
+
+    def not_facts(self) -> list[Problem]:
+        """The bullets in the Facts sections of notes that are not facts."""
+        return [problem for problem in self.problems() if problem.code == FACT]
 
     # -- texts ---------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
@@ -33,6 +33,8 @@ from mdmem.store.index.port import (
 
 if TYPE_CHECKING:
     from mdmem.note.facts import Fact
+    from mdmem.store.config import VaultConfig
+    from mdmem.store.registry import RowReader
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
 _STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
@@ -225,6 +227,38 @@ def insert_sources(db: Database, source: str, made: Iterable[SourceRow | Amendme
         elif row.path not in keys:
             keys.add(row.path)
             insert_source(db, row)
+
+
+class SourceRows:
+    """Makes the rows of raw files, for one reading of a vault: as it is now, or as of a commit.
+
+    The room that a raw file belongs to knows what it means, and registers a reader for it (see
+    `store.registry.RowReader`). That room is not imported for a vault that has no such files.
+    """
+
+    def __init__(self, db: Database, read: Callable[[str], bytes | None], config: VaultConfig) -> None:
+        """`read` returns the bytes of a file, None if it is gone; it raises NoteError."""
+        self._db = db
+        self._read = read
+        self._config = config
+        self._readers: list[RowReader] = []
+        self._done: set[str] = set()
+
+    def renew(self, path: str) -> None:
+        """Make the rows that depend on a raw file again, once for all files of one source.
+
+        Raises NoteError if a file cannot be read; the rows of its source then stay.
+        """
+        from mdmem.store import registry
+
+        self._readers = self._readers or list(registry.row_readers(self._read, self._config))
+        for reader in self._readers:
+            for source in reader.sources(path):
+                if source not in self._done:
+                    made = list(reader.rows(source))
+                    drop(self._db, source)
+                    insert_sources(self._db, source, made)
+                    self._done.add(source)
 
 
 def insert_source(db: Database, row: SourceRow) -> None:
