@@ -87,9 +87,9 @@ class Filler:
     def set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
         """Set the times from history again, for notes that did not change themselves."""
         for path in paths:
-            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
+            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,))
             if row and os.path.lexists(os.path.join(self._root, path)):
-                meta = json.loads(row[0])
+                meta = json.loads(row[0][0])
                 times = zip(
                     ("created", "updated"), self._times(is_dated=False, path=path, dirty=dirty), strict=True
                 )

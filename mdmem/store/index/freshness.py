@@ -387,8 +387,8 @@ class Index(SqliteCatalogue):
         return json.dumps([*settings, self.root, self._inode, *sparse])
 
     def _state(self, key: str) -> str:
-        row = self._db.execute("SELECT value FROM state WHERE key=?", (key,)).fetchone()
-        return row[0] if row else ""
+        row = self._db.execute("SELECT value FROM state WHERE key=?", (key,))
+        return row[0][0] if row else ""
 
     def _set_state(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO state VALUES(?,?)", (key, value))

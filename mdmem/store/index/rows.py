@@ -54,7 +54,9 @@ _COLUMNS = (
     *("session", "created", "updated", "title", "aliases", "tags", "inline", "sensitivity", "scope"),
     *("meta", "life", *VALIDITY, "body_line", "body", "digest"),
 )
-_INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
+_INSERT_NOTE = (
+    f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)}) RETURNING rowid"
+)
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
 TRAITS_OF = (
@@ -106,8 +108,7 @@ class NoteRows(NamedTuple):
 def insert(db: Database, made: NoteRows, created: str, updated: str) -> None:
     """Add the rows of a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
     times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
-    rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
-    assert rowid is not None
+    ((rowid,),) = db.execute(_INSERT_NOTE, made.columns | times)
     db.execute(_INSERT_WORDS, (rowid, *made.words))
     if made.edges:
         db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in made.edges])
@@ -284,7 +285,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         tags=as_json(row.tags),
         body_line=row.line,
     )
-    rowid = db.execute(_INSERT_NOTE, columns).lastrowid
+    ((rowid,),) = db.execute(_INSERT_NOTE, columns)
     labels = hashtags.labels(row.type, "", row.topic, row.tags)
     db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
 

@@ -60,8 +60,8 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
 
 def _committer(db: Database, path: str) -> str:
     """The address of the last committer of the file at a path; moving it does not change its text."""
-    row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
-    return row[0] or ""
+    ((committer,),) = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,))
+    return committer or ""
 
 
 def of(db: Database, path: str) -> list[Version]:
@@ -73,7 +73,7 @@ def of(db: Database, path: str) -> list[Version]:
     known: list[Version] = []
     last, moved = 1 << 62, ""
     while path:
-        rows = db.execute(sql, (path, last, moved)).fetchall()
+        rows = db.execute(sql, (path, last, moved))
         here, path = path, ""
         for commit, seconds, blob, origin, rowid in rows:
             known.append(Version(commit, seconds, blob, here))
@@ -90,7 +90,7 @@ def heirs(db: Database, paths: Iterable[str]) -> set[str]:
 
 def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
     """(first, last) commit time of a file in Unix seconds, up to `until`; None for one without history."""
-    first, last = db.execute(_PAST, (path, until)).fetchone()
+    ((first, last),) = db.execute(_PAST, (path, until))
     return first, last
 
 
