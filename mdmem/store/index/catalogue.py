@@ -447,6 +447,7 @@ class SqliteCatalogue(Catalogue):
         found = [path for (path,) in keys]
         return iter(RecordsAt(self, found))
 
-    def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
+    def _rows_at(self, columns: str, paths: Sequence[str]) -> Sequence[Sequence[Any]]:
+        wanted = self.shown(paths)
         sql = f"SELECT {columns} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608 - own literals
-        yield from self._db.execute(sql, (json.dumps(self.shown(paths)),))
+        return self._db.execute(sql, (json.dumps(wanted),)) if wanted else ()
