@@ -15,7 +15,7 @@ from mdmem.note.memory import Memory, as_text
 from mdmem.note.trust import sensitivity
 from mdmem.store.index import versions
 from mdmem.store.index.database import Database
-from mdmem.store.index.edges import edges
+from mdmem.store.index.edges import edges, fold_target
 from mdmem.store.index.port import (
     ALL_KINDS,
     FACT,
@@ -273,6 +273,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         path=row.path,
         kind=row.kind,
         file=row.file,
+        folded=fold_target(row.path),
         lines=as_json(row.lines) if row.lines else None,
         id=row.id,
         type=row.type,
