@@ -217,13 +217,12 @@ def _freshen(vault: Vault, hook: str) -> list[str]:
 
     Returns a line for each follower that failed.
     """
-    from mdmem.store.index import committed  # the pre-commit hook does without the index
-    from mdmem.store.index.freshness import HOOK_PATIENCE
+    from mdmem.store.index.freshness import HOOK_PATIENCE  # the pre-commit hook does without the index
     from mdmem.store.vault import following
 
     if os.path.exists(os.path.join(vault.state, "index.sqlite")):
         index = vault.open_index(HOOK_PATIENCE)
-        is_told = hook in _AFTER_A_COMMIT and committed.take_in_head(index, _MANY)
+        is_told = hook in _AFTER_A_COMMIT and index.take_in_head(_MANY)
         if not is_told:
             index.catch_up(_MANY)
     return following.follow(vault, patience=_PATIENCE)

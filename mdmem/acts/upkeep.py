@@ -16,7 +16,6 @@ from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall import meaning
-from mdmem.store.index import sources
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
@@ -119,7 +118,7 @@ def rebuild(
             from mdmem.store.vault import following
 
             following.commit_derived(vault)
-    problems = pages.problems if pages else tuple(sources.not_facts(vault.index))
+    problems = pages.problems if pages else tuple(vault.index.not_facts())
     if pages:
         value |= {"topics": len(pages.topics), "written": pages.written, "removed": pages.removed}
         files = f"{counted(pages.written, 'file')} written, {pages.removed} removed"

@@ -15,7 +15,7 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
-from mdmem.store.index.plan import breaks
+from mdmem.store.index.freshness import breaks
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.vault import worktree
 from mdmem.store.vault.transaction import Transaction

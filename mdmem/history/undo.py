@@ -11,10 +11,9 @@ from mdmem.history import past, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.shown import PastSight
 from mdmem.note.terminal import safe_line
-from mdmem.store import config, registry
+from mdmem.store import config, layout, registry
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
-from mdmem.store.index import sources
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
@@ -280,7 +279,7 @@ def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:
     if len(chosen) * 2 > len(order):
         return None
     for commit in trail.commits(vault, chosen):
-        if not all(sources.is_indexed(change.path, vault.config) for change in commit.changes):
+        if not all(layout.is_indexed(change.path, vault.config) for change in commit.changes):
             return None
     undos = log.order(vault.repo, "--fixed-strings", "--grep=Memory-Action: undo")
     leaving = vault.whole_index.deleting_commits().intersection(order)

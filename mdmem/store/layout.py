@@ -50,6 +50,16 @@ def kind_of(path: str, config: VaultConfig) -> str:
     return Kind.OTHER
 
 
+def is_memory(path: str, config: VaultConfig) -> bool:
+    """Whether the file at a path is a memory."""
+    return kind_of(path, config) == Kind.MEMORY
+
+
+def is_indexed(path: str, config: VaultConfig) -> bool:
+    """Whether the file at a path has rows in the index."""
+    return kind_of(path, config) in (Kind.MEMORY, Kind.RAW)
+
+
 def only_grows(path: str, config: VaultConfig) -> bool:
     """Whether lines are only ever added to a file: scores, and verdicts that changed no note."""
     return path == JUDGEMENTS or is_curation(path, config)

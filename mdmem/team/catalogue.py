@@ -11,11 +11,10 @@ rarest word.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import accumulate, count, islice, starmap
+from itertools import count, islice, starmap
 from math import log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,11 +90,10 @@ SELECT b.beginning, f.stem, sum(f.notes)::bigint
 FROM unnest(%s::text[], %s::text[]) AS b (beginning, beyond)
 JOIN mdmem.frequencies f ON f.stem >= b.beginning AND f.stem < b.beyond GROUP BY 1, 2 ORDER BY 1, 2
 """
-_BEST = """
-SELECT vault, path
-FROM mdmem.best(%s::text[], %s::text[], %s::float8[], %s, %s::text[], %s::text[], %s::text[], %s::integer)
+_BEST = "SELECT vault, path FROM mdmem.best(%s::text[], %s, %s::text[], %s::text[], %s::text[], %s::integer)"
+_SAYING = """
+SELECT phrase, vault, path, kind, created, length, often FROM mdmem.saying(%s::text[], %s::integer[], %s::float8[])
 """
-_SAYING = "SELECT phrase, vault, path, kind, created, length, places FROM mdmem.saying(%s::text[], %s::integer[])"
 _NUMBER_SAYING = "SELECT mdmem.number_saying(%s, %s)"
 _WITHIN = """
 SELECT vault, path FROM mdmem.notes WHERE created BETWEEN %s AND %s AND kind = ANY(%s)
@@ -306,14 +304,9 @@ class TeamCatalogue(Catalogue):
 
         With a limit, only rows that have one of the rarest words are weighed.
         """
-        known = self.frequencies(words)
-        wanted = sorted(known, key=lambda word: (known[word], word))
-        so_far = list(accumulate(known[word] for word in wanted))
-        rarest = wanted if most is None else wanted[: max(bisect_right(so_far, WEIGHED), 1)]
-        rarities = [self._rarity(known[word]) for word in wanted]
         starts, ends = [start for start, _ in spans or ()], [end for _, end in spans or ()]
-        values = [rarest, wanted, rarities, self._mean_length, list(kinds), starts, ends, most]
-        return list(starmap(key, self._server.run(_BEST, values))) if wanted else []
+        values = [list(words), WEIGHED, list(kinds), starts, ends, most]
+        return list(starmap(key, self._server.run(_BEST, values)))
 
     def _saying(self, asked: Expression, spans: Spans | None, kinds: Kinds) -> list[str]:
         """The keys of rows that an expression with phrases finds, best first."""
@@ -328,9 +321,10 @@ class TeamCatalogue(Catalogue):
         phrases = [phrase for phrase in dict.fromkeys(phrases_of(asked)) if phrase.stems]
         texts, fields = [phrase.text for phrase in phrases], [phrase.field for phrase in phrases]
         rows: dict[str, SpokenRow] = {}
-        for at, vault, path, kind, created, length, places in self._server.run(_SAYING, [texts, fields]):
+        values = [texts, fields, [*FIELDS.values()]]
+        for at, vault, path, kind, created, length, often in self._server.run(_SAYING, values):
             row = rows.setdefault(key(vault, path), SpokenRow(key(vault, path), kind, created, length, {}))
-            row.often[phrases[at]] = _often(phrases[at], places)
+            row.often[phrases[at]] = often
         return [row for row in rows.values() if finds(asked, row.often)]
 
     # -- weighing ------------------------------------------------------------------------------------------
@@ -398,18 +392,6 @@ def _apart(keys: Sequence[str]) -> list[list[str]]:
     """The vaults and the paths of some keys, as two array parameters."""
     pairs = [apart(each) for each in keys]
     return [[vault for vault, _ in pairs], [path for _, path in pairs]]
-
-
-def _often(phrase: Phrase, places: str) -> float:
-    """How often a phrase occurs in the fields of a row, each occurrence weighted by its field."""
-    weights = list(FIELDS.values())
-    lines = [line.split(" ") for line in places.split("\n")]
-    fields = [phrase.field - 1] if phrase.field else range(len(lines))
-    return sum(weights[field] * _times(phrase.stems, lines[field]) for field in fields)
-
-
-def _times(stems: Sequence[str], line: Sequence[str]) -> int:
-    return sum(tuple(line[at : at + len(stems)]) == stems for at in range(len(line) - len(stems) + 1))
 
 
 def _is_within(created: str, spans: Spans | None) -> bool:

@@ -22,7 +22,7 @@ from mdmem.store.git import remotes
 from mdmem.store.index import port
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import tell_nobody
-from mdmem.team import likeness, schema
+from mdmem.team import meanings, schema
 from mdmem.team.catalogue import TeamCatalogue
 from mdmem.team.server import NoServerError, Server, TeamError
 
@@ -129,7 +129,7 @@ def _context(
     server: Server, catalogue: TeamCatalogue, query: Query, now: datetime, reader: TeamReader
 ) -> RecallContext:
     """The context of the answer."""
-    near = likeness.of(server, catalogue, reader.tell) if catalogue.has_vectors else None
+    near = meanings.of(server, catalogue, reader.tell) if catalogue.has_vectors else None
     return asking.circumstances(RecallContext(now, likeness=near), query, now)
 
 

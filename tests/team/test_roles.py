@@ -16,11 +16,7 @@ from mdmem.team.server import DSN, Server, TeamError
 from tests.team.test_publish import write
 
 pytestmark = pytest.mark.postgres
-BEST = """
-WITH asked AS (SELECT %s::text[] AS stems)
-SELECT path FROM asked, mdmem.best(stems, stems, array_fill(1.0::float8, ARRAY[cardinality(stems)]), 1.0,
-  ARRAY['memory'], '{}', '{}', NULL)
-"""
+BEST = "SELECT path FROM mdmem.best(%s::text[], 3000, ARRAY['memory'], '{}', '{}', NULL)"
 
 Run = Callable[..., Any]
 
@@ -146,10 +142,12 @@ def test_no_way_around_it(two: None, let: Run, as_role: Run, team: Server) -> No
     assert bob.execute("SELECT mdmem.number_saying('zeppelin', 0)").fetchone() == (0,)
     # no argument makes a function fail at a row that is looked at before it is ruled out
     bob.execute("SET join_collapse_limit = 1")
-    for rarity, mean in ((1.0, 0.0), (1e308, 1.0), (-1e308, 1e-308)):
-        weighed = "SELECT * FROM mdmem.best(%s, %s, %s::float8[], %s, ARRAY['memory'], '{}', '{}', NULL)"
-        asked = ["zeppelin", "pumpernickel"]
-        assert bob.execute(weighed, [asked, asked, [rarity, rarity], mean]).fetchall() == []
+    for weighed in (-(2**31), 0, 2**31 - 1):
+        best = "SELECT * FROM mdmem.best(%s, %s, ARRAY['memory'], '{}', '{}', 9)"
+        assert bob.execute(best, [["zeppelin", "pumpernickel"], weighed]).fetchall() == []
+    for weight in (1e308, -1e308):
+        saying = "SELECT * FROM mdmem.saying(%s, ARRAY[0, 0], array_fill(%s::float8, ARRAY[6]))"
+        assert bob.execute(saying, [["zeppelin", "pumpernickel"], weight]).fetchall() == []
     plan = " ".join(line for (line,) in bob.execute("EXPLAIN (ANALYZE, VERBOSE) SELECT * FROM mdmem.notes"))
     assert "zeppelin" not in plan.lower()
     assert bob.execute("SELECT count(*) FROM pg_stats WHERE schemaname = 'mdmem'").fetchone() == (0,)

@@ -13,13 +13,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mdmem.store.git import log
 from mdmem.store.git.command import GitError
 from mdmem.store.git.folder import GitFolder, find_top
 
 _PATCH = ("-p", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-U3", "--no-renames")
 _GREP = ("--full-name", "--no-color", "--no-column", "--no-recurse-submodules", "--no-textconv")
 _HIT = re.compile(rb"HEAD:([^\0]*)\0(\d+)\0([^\n]*)\n")
-_CHANGE = re.compile(r":\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*")
 _KINDS = ("blob", "tree", "commit", "tag")
 _NOT_FETCHED = "not allowed"  # how git's message ends about a transport that is not allowed
 _RENAMES = 2_000  # files that left times files that came, squared: git compares no more of them
@@ -148,23 +148,14 @@ class Codebase(GitFolder):
     def _change_of(self, path: str, commit: str) -> tuple[str, str, bool] | None:
         """What a commit did to a path that it removed; None if it did not."""
         args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M50%", f"-l{_RENAMES}", "--no-color")
-        words = iter(os.fsdecode(self.run(*args, f"{commit}^", commit, "--", ok=(0, 128))).split("\0"))
-        letters = []
-        last, to = "", ""
-        for meta in words:
-            change = _CHANGE.fullmatch(meta)
-            if change is None:
-                break
-            old = new = next(words)
-            if change[1] in "RC":
-                new = next(words)
-            letters.append(change[1])
-            if old == path and change[1] in "RD":
-                last, to = meta.split(" ")[2], new if change[1] == "R" else ""
-        if not last:
+        out = self.run(*args, f"{commit}^", commit, "--", ok=(0, 128))
+        changes = log.renaming_changes(self, iter(out.split(b"\0")))[1]
+        told = next((change for change in changes if change.old_path == path and change.letter in "RD"), None)
+        if told is None:
             return None
-        is_told = bool(to) or letters.count("A") * letters.count("D") <= _RENAMES**2
-        return to, last, is_told
+        letters = [change.letter for change in changes]
+        is_told = told.letter == "R" or letters.count("A") * letters.count("D") <= _RENAMES**2
+        return told.path if told.letter == "R" else "", told.before, is_told
 
     # -- branches ------------------------------------------------------------------------------------------
 

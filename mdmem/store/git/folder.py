@@ -13,7 +13,7 @@ from zlib import crc32
 
 from mdmem.errors import BusyError, StoppedError, UsageError
 from mdmem.note import patterns
-from mdmem.store.git.command import Git, GitError, error_of
+from mdmem.store.git.command import Git, GitError
 
 if TYPE_CHECKING:
     import subprocess
@@ -542,9 +542,7 @@ class GitFolder(Git):
             flags = [part for label in labels for part in ("-L", label)]
             args = ("merge-file", "-p", *flags, *names)
             process = self._start(args)
-            out, err = process.communicate()
-        if process.returncode < 0 or process.returncode > 127:
-            raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
+            out, _ = self._finish(process, args, b"", range(128))  # the number of conflicts
         return out, process.returncode == 0
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from mdmem.note import patterns
 from mdmem.store import operation
+from mdmem.store.git.folder import GitFolder
 from mdmem.store.git.repo import PathChange, Repo, raw_changes
 from mdmem.store.operation import ACTION_OF_STATUS, Operation
 
@@ -90,7 +91,7 @@ def commits(
     token = next(tokens, b"")
     while token:
         fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
-        token, changes = _changes(repo, tokens)
+        token, changes = renaming_changes(repo, tokens)
         yield _commit(fields, changes)
 
 
@@ -178,7 +179,7 @@ def uncommitted(repo: Repo) -> list[FileChange]:
 def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
     """The differences of the vault between two commits; `old` "" is HEAD, `new` "" the files in the folder."""
     out = _diff(repo, old, new, ("-z", "--raw", "--no-abbrev"), _pathspec(repo))
-    return _changes(repo, iter(out.split(b"\0")))[1]
+    return renaming_changes(repo, iter(out.split(b"\0")))[1]
 
 
 def difference(repo: Repo, old: str, new: str, paths: Sequence[str], without: Sequence[str] = ()) -> str:
@@ -345,8 +346,8 @@ def _pathspec(repo: Repo) -> list[str]:
     return [repo.prefix] if repo.prefix else []
 
 
-def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChange]]:
-    """The next changes in git's raw format, and the token after them."""
+def renaming_changes(repo: GitFolder, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChange]]:
+    """(the token after them, the next changes) in git's raw format with renames."""
     changes = []
     token = next(tokens, b"")
     while match := _CHANGE.fullmatch(token.lstrip(b"\n")):
@@ -357,7 +358,7 @@ def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChang
     return token, changes
 
 
-def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> FileChange:
+def _change(repo: GitFolder, match: re.Match[bytes], paths: list[bytes]) -> FileChange:
     """A change from the vault's view: a move across its border is a creation or a deletion."""
     old, new = paths[0], paths[-1]
     before, after, letter = _blob(match[3].decode()), _blob(match[4].decode()), match[5].decode()
@@ -369,7 +370,7 @@ def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> FileChang
     return FileChange(letter, repo.strip(new), repo.strip(old), before, after, plain)
 
 
-def _inside(repo: Repo, path: bytes) -> bool:
+def _inside(repo: GitFolder, path: bytes) -> bool:
     return path.startswith(repo.full(""))
 
 

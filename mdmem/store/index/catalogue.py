@@ -21,6 +21,7 @@ from mdmem.store.index.concealment import NOTHING, Concealed
 from mdmem.store.index.database import Database
 from mdmem.store.index.port import (
     ALL_KINDS,
+    FACT,
     FIELDS,
     MEMORIES,
     MEMORY,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mdmem.note.memory import Memory
-    from mdmem.store.index.sources import SourceRows
 
 _T = TypeVar("_T")
 
@@ -123,11 +123,9 @@ class SqliteCatalogue(Catalogue):
         """Add a note and the facts it states. `created` and `updated` (RFC 3339) are used if it has none."""
         rows.insert(self._db, rows.of_note(note), created, updated)
 
-    def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
+    def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> rows.SourceRows:
         """Builds rows from raw files; `read` returns their bytes."""
-        from mdmem.store.index.sources import SourceRows
-
-        return SourceRows(self._db, read, config)
+        return rows.SourceRows(self._db, read, config)
 
     def drop(self, path: str) -> None:
         """Delete the rows that came from the file at a path, if there are any."""
@@ -150,7 +148,7 @@ class SqliteCatalogue(Catalogue):
                 kind for path, kind in self._db.execute("SELECT path, kind FROM notes") if path not in hidden
             )
         others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
-        (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest table
+        ((total,),) = self._db.execute("SELECT count(*) FROM fts_docsize")  # the smallest table
         return {**others, MEMORY: int(total) - sum(others.values())}
 
     def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
@@ -218,6 +216,10 @@ class SqliteCatalogue(Catalogue):
             for each in shown
             if each.path not in hidden.paths
         ]
+
+    def not_facts(self) -> list[Problem]:
+        """The bullets in the Facts sections of notes that are not facts."""
+        return [problem for problem in self.problems() if problem.code == FACT]
 
     # -- texts ---------------------------------------------------------------------------------------------
 
@@ -297,7 +299,7 @@ class SqliteCatalogue(Catalogue):
         return self._best(limit, sql, (expression, *values))
 
     def matching(self, expression: str) -> int:
-        return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
+        return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,))[0][0])
 
     def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
         within = f"created BETWEEN ? AND ? AND {rows.is_of(kinds)}"
@@ -311,13 +313,13 @@ class SqliteCatalogue(Catalogue):
         return found if limit < 0 else found[:limit]
 
     def years(self) -> tuple[int, int]:
-        first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
+        ((first, last),) = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''")
         return (int(first[:4]), int(last[:4])) if first else (0, 0)
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         marks = ",".join("?" * len(stems))
         sql = f"SELECT term, doc FROM {self._vocabulary()} WHERE term IN ({marks})"  # noqa: S608
-        return dict(self._db.execute(sql, list(stems)).fetchall())
+        return dict(self._db.execute(sql, list(stems)))
 
     def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
         ranges = [(beginning, beginning + "\U0010ffff") for beginning in beginnings]
@@ -360,8 +362,8 @@ class SqliteCatalogue(Catalogue):
 
     def latest_commit(self) -> str:
         """The last commit that changed such a file, "" if there is none."""
-        row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
-        return str(row[0]) if row else ""
+        row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1')
+        return str(row[0][0]) if row else ""
 
     def origins(self) -> dict[str, set[str]]:
         """path -> the former paths of the files that were moved there."""
@@ -381,8 +383,8 @@ class SqliteCatalogue(Catalogue):
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""
         sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'
-        row = self._db.execute(sql, (path, deleting)).fetchone()
-        return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
+        row = self._db.execute(sql, (path, deleting))
+        return (row and versions.times(self._db, path, row[0][0])[0]) or versions.times(self._db, path)[0]
 
     # -- the rows of some files, to copy them elsewhere ----------------------------------------------------
 
@@ -445,6 +447,7 @@ class SqliteCatalogue(Catalogue):
         found = [path for (path,) in keys]
         return iter(RecordsAt(self, found))
 
-    def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
+    def _rows_at(self, columns: str, paths: Sequence[str]) -> Sequence[Sequence[Any]]:
+        wanted = self.shown(paths)
         sql = f"SELECT {columns} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608 - own literals
-        yield from self._db.execute(sql, (json.dumps(self.shown(paths)),))
+        return self._db.execute(sql, (json.dumps(wanted),)) if wanted else ()

@@ -18,8 +18,18 @@ from mdmem.store.index.edges import fold_target
 if TYPE_CHECKING:
     from mdmem.store.index.port import IndexedNote, NoteText
 
-_MADE_OF = "derived_from"
-_ROW = "path, kind, id, type, sensitivity, scope"
+_RANK = "ifnull((SELECT rank FROM ranks WHERE ranks.level={}.sensitivity), :unmarked)"
+_LEVELLED = f"""
+WITH RECURSIVE ranks(level, rank) AS (SELECT key, value FROM json_each(:ranks)), levelled(path, folded, rank) AS (
+  SELECT path, folded, {_RANK.format("notes")} FROM notes {{marked}}
+  UNION
+  SELECT made.path, made.folded, max(levelled.rank, {_RANK.format("made")})
+  FROM levelled JOIN links ON links.target=levelled.folded AND links.predicate='derived_from'
+    AND links.predicate<>'mentions'
+  JOIN notes made ON made.rowid=links.source)
+SELECT n.path, n.kind, n.id, n.type, max(levelled.rank), ifnull(n.scope, '')
+FROM levelled JOIN notes n ON n.path=levelled.path GROUP BY n.path
+"""  # noqa: S608 - own literals
 
 
 class Concealed(NamedTuple):
@@ -82,7 +92,9 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
     """The rows of a catalogue that a clearance hides."""
     if clearance == EVERYTHING:
         return NOTHING
-    rows = _levelled(db, clearance)
+    lowest = sensitivity.rank(sensitivity.UNMARKED)
+    is_seldom = not clearance.scopes and sensitivity.rank(clearance.limit) >= lowest
+    rows = _levelled(db, "WHERE sensitivity IS NOT NULL" if is_seldom else "")
     hidden = {path: row for path, row in rows.items() if not clearance.shows(row.level, row.scope)}
     if not hidden:
         return NOTHING
@@ -104,54 +116,24 @@ def trust(db: Database) -> dict[str, tuple[str, str]]:
     All other rows are `low`, and in every scope. A fact is at least as sensitive as its file, and in the scope
     of its file unless it has one of its own.
     """
-    scoped = {row.path: row for row in _rows(db, "WHERE scope IS NOT NULL")}
-    told = {path: (row.level, row.scope) for path, row in (scoped | _levelled(db, EVERYTHING)).items()}
+    marked = "WHERE sensitivity IS NOT NULL OR scope IS NOT NULL"
+    told = {path: (row.level, row.scope) for path, row in _levelled(db, marked).items()}
     for fact, file in list(_standing_in(db, told)):
         level, scope = told.get(fact, (sensitivity.UNMARKED, ""))
         told[fact] = sensitivity.higher(level, told[file][0]), scope or told[file][1]
     return told
 
 
-def _levelled(db: Database, clearance: Clearance) -> dict[str, _Row]:
-    """path -> row, for the rows that may have to be hidden; each is at least as sensitive as its sources."""
-    is_seldom = not clearance.scopes and sensitivity.rank(clearance.limit) >= sensitivity.rank(
-        sensitivity.UNMARKED
+def _levelled(db: Database, marked: str) -> dict[str, _Row]:
+    """path -> row, for the `marked` rows and those derived from them: at least as sensitive as their sources."""
+    told = db.execute("SELECT DISTINCT sensitivity FROM notes WHERE sensitivity IS NOT NULL")
+    ranks = {level: sensitivity.rank(sensitivity.level_of(level)) for (level,) in told}
+    values = {"ranks": json.dumps(ranks), "unmarked": sensitivity.rank(sensitivity.UNMARKED)}
+    rows = db.execute(_LEVELLED.format(marked=marked), values)
+    made = (
+        _Row(path, kind, id, type, sensitivity.LEVELS[rank], scope) for path, kind, id, type, rank, scope in rows
     )
-    marked = "WHERE sensitivity IS NOT NULL" if is_seldom else ""
-    rows = {row.path: row for row in _rows(db, marked)}
-    pending = list(rows.values())
-    while pending:
-        sources: dict[str, str] = {}
-        for row in pending:
-            name = fold_target(row.path)
-            sources[name] = sensitivity.higher(row.level, sources.get(name, row.level))
-        pending = []
-        for made, source in _made_of(db, list(sources)):
-            row = rows.get(made.path, made)
-            level = sensitivity.higher(row.level, sources[source])
-            if level != row.level or made.path not in rows:
-                rows[made.path] = row._replace(level=level)
-                pending.append(rows[made.path])
-    return rows
-
-
-def _rows(db: Database, condition: str) -> Iterator[_Row]:
-    return map(_row, db.execute(f"SELECT {_ROW} FROM notes {condition}"))  # noqa: S608 - own literals
-
-
-def _made_of(db: Database, names: list[str]) -> Iterator[tuple[_Row, str]]:
-    """(row, source) of every row that is derived from a memory with one of those names."""
-    sql = (
-        f"SELECT {_ROW}, target FROM links JOIN notes ON notes.rowid=links.source"  # noqa: S608 - own literals
-        " WHERE target IN (SELECT value FROM json_each(?)) AND predicate=?"
-    )
-    for *columns, target in db.execute(sql, (json.dumps(names), _MADE_OF)):
-        yield _row(columns), target
-
-
-def _row(columns: Iterable[str | None]) -> _Row:
-    path, kind, id, type, level, scope = (column or "" for column in columns)
-    return _Row(path, kind, id, type, sensitivity.level_of(level), scope)
+    return {row.path: row for row in made}
 
 
 def _standing_in(db: Database, files: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from mdmem.store.local import lock
 
 _T = TypeVar("_T")
 
-SCHEMA = 22  # a file with another number is dropped and filled again, never migrated
+SCHEMA = 23  # a file with another number is dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 
@@ -63,23 +63,6 @@ class ForeignError(Exception):
     """The file is a database of another program."""
 
 
-class FetchedRows:
-    """The rows of one query, all of them fetched."""
-
-    def __init__(self, cursor: sqlite3.Cursor) -> None:
-        self._rows: list[Any] = cursor.fetchall()
-        self.lastrowid = cursor.lastrowid
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._rows)
-
-    def fetchall(self) -> list[Any]:
-        return self._rows
-
-    def fetchone(self) -> Any:
-        return self._rows[0] if self._rows else None
-
-
 class Database:
     """A connection that recovers from damage.
 
@@ -101,9 +84,9 @@ class Database:
         self._connection = connection
         self._uses += 1
 
-    def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> FetchedRows:
+    def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """Run one statement and fetch its rows."""
-        return self.retry_as_one(lambda: FetchedRows(self._connection.execute(sql, values)))
+        return self.retry_as_one(lambda: self._connection.execute(sql, values).fetchall())
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for each of `rows`. It does not recover by itself: call it in a `retry_as_one`."""
@@ -137,7 +120,7 @@ class Database:
 
     def edition(self) -> Edition:
         """A value that differs as soon as the content may differ."""
-        (others,) = self.execute("PRAGMA data_version").fetchone()
+        ((others,),) = self.execute("PRAGMA data_version")
         return Edition(self._uses, others, self._connection.total_changes)
 
     def copy_into(self, target: sqlite3.Connection) -> None:

@@ -49,11 +49,11 @@ class Filler:
         """
         raw = self._catalogue.reader(lambda path: disk.read(self._root, path, disk.MOST_RAW), self._config)
         known = set() if empty else rows.known_of(self._db, paths)
-        memories = list(filter(self._is_memory, paths))
+        memories = [path for path in paths if layout.is_memory(path, self._config)]
         with _reading(self._root, self._config.id, memories) as ahead:
             for done, path in enumerate(paths, 1):
                 try:
-                    if not self._is_memory(path):
+                    if not layout.is_memory(path, self._config):
                         raw.renew(path)
                     else:
                         made = next(ahead) or self._made(path, notes.get(path))
@@ -67,9 +67,6 @@ class Filler:
                     dirty[path] = Dirty(disk.UNSURE)
                 if done % 200 == 0 or done == len(paths):
                     progress(done, len(paths))
-
-    def _is_memory(self, path: str) -> bool:
-        return layout.kind_of(path, self._config) == layout.Kind.MEMORY
 
     def _note_problem(self, path: str, error: NoteError, dirty: dict[str, Dirty]) -> None:
         if error.problem.code == files.UNREADABLE:  # its rows stay
@@ -90,9 +87,9 @@ class Filler:
     def set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
         """Set the times from history again, for notes that did not change themselves."""
         for path in paths:
-            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
+            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,))
             if row and os.path.lexists(os.path.join(self._root, path)):
-                meta = json.loads(row[0])
+                meta = json.loads(row[0][0])
                 times = zip(
                     ("created", "updated"), self._times(is_dated=False, path=path, dirty=dirty), strict=True
                 )

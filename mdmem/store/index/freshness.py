@@ -12,14 +12,17 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import BusyError, MdmemError, StoppedError
+from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
+from mdmem.note.patterns import late
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
-from mdmem.store.git.repo import Repo, Status
+from mdmem.store.git.folder import ids_of
+from mdmem.store.git.repo import MODULE, PathChange, Repo, Status
 from mdmem.store.index import database, disk, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.disk import Dirty
@@ -29,8 +32,10 @@ if TYPE_CHECKING:
     from mdmem.note.memory import Memory
     from mdmem.store.git import log
     from mdmem.store.index.filler import Filler
-    from mdmem.store.index.plan import RefreshPlan
 
+# a commit with one parent; an address that is not ASCII is left to git
+_HEADER = late(rb"tree (\w+)\nparent (\w+)\nauthor .*\ncommitter .*<([\x00-\x7f]*?)> (\d+) \S+\n")
+BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
 
 
@@ -61,6 +66,8 @@ class Index(SqliteCatalogue):
         self._patience = patience
         self._path = os.path.join(root, layout.STATE, "index.sqlite")
         self._inode = 0
+        self._is_memory = partial(layout.is_memory, config=config)
+        self._is_indexed = partial(layout.is_indexed, config=config)
         super().__init__(database.Database(self._open(), self._repair), repo.people)
 
     # -- the file ------------------------------------------------------------------------------------------
@@ -160,8 +167,6 @@ class Index(SqliteCatalogue):
         stamps = self._stamps(status)
         if self._is_fresh(status.head, stamps):
             return 0
-        from mdmem.store.index import plan as planning
-
         with self._db.transaction():
             if self._is_overtaken(status):
                 started = time.time_ns()
@@ -169,7 +174,7 @@ class Index(SqliteCatalogue):
                 stamps = self._stamps(status)
             moved = self._moved(status)
             dirty = {path: Dirty(stamp, moved.get(path, "")) for path, stamp in stamps.items()}
-            plan = planning.plan(self.repo, self._last_basis(status.head), status.head, dirty, self._is_indexed)
+            plan = _planned(self.repo, self._last_basis(status.head), status.head, dirty, self._is_indexed)
             if len(plan.read) > at_most:
                 return 0
             if not allow_loss:
@@ -230,6 +235,53 @@ class Index(SqliteCatalogue):
         self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
         self._add_dirty(unsure)
 
+    def take_in_head(self, at_most: int) -> bool:
+        """Update the index for the commit at HEAD from its own diff, without a look at other files, as hooks do.
+
+        Returns whether it did. It is left to `catch_up` if the commit changed more than `at_most` files, if the
+        index does not know its only parent or cannot be read, if the folder of memories is gone, or if a file is
+        not as it was committed. Raises MdmemError if the index cannot be written.
+        """
+        try:
+            return self._db.retry_as_one(lambda: self._take_in_head(at_most), heal=False)
+        except sqlite3.DatabaseError:
+            return False
+
+    def _take_in_head(self, at_most: int) -> bool:
+        step = self._next_step()
+        if step is None or len(step.changed) > at_most:
+            return False
+        indexed = (change for change in step.changed if self._is_indexed(change.path))
+        if not all(_is_as_committed(self.root, change) for change in indexed):
+            return False
+        self.freshen_commit(step)
+        return self.head == step.oid
+
+    def _next_step(self) -> log.Step | None:
+        """The commit at HEAD, if its only parent is the commit that the index knows."""
+        from mdmem.store.git import log
+
+        known, head = self.head, self.repo.head_commit()
+        is_folder_there = os.path.isdir(os.path.join(self.root, self.config.memories))
+        if not known or known == head or not is_folder_there:
+            return None
+        step = self.recorded_step(known, head) or log.step(self.repo, head)
+        return step if step.parents == (known,) else None
+
+    def recorded_step(self, parent: str, oid: str) -> log.Step | None:
+        """A commit as the hook before it recorded it (see `local.staging`); None without such a record."""
+        from mdmem.store.git import log
+        from mdmem.store.local import staging
+
+        record = staging.take(self.root)
+        made = _HEADER.match(self.repo.loose_commit(oid))
+        if record is None or made is None:
+            return None
+        tree, its_parent, email, when = (field.decode() for field in made.groups())
+        if not parent == its_parent == record.parent or tree != record.tree:
+            return None
+        return log.Step(oid, (parent,), int(when), record.changed, email)
+
     @property
     def head(self) -> str:
         """The commit the index was freshened to; "" before the first."""
@@ -243,14 +295,6 @@ class Index(SqliteCatalogue):
     def differing(self) -> set[str]:
         """The files of any rows, memories or not, that differed from HEAD when the index was freshened."""
         return set(self._known_dirty())
-
-    def _is_memory(self, path: str) -> bool:
-        return layout.kind_of(path, self.config) == layout.Kind.MEMORY
-
-    def _is_indexed(self, path: str) -> bool:
-        from mdmem.store.index import sources
-
-        return sources.is_indexed(path, self.config)
 
     def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
         if self._state("head") != (head or "none") or self._state("basis") != self._rules():
@@ -289,7 +333,7 @@ class Index(SqliteCatalogue):
         ]
 
     def _last_basis(self, head: str) -> tuple[str, dict[str, Dirty]] | None:
-        """What the rows were made from (see `plan.plan`); None for other settings, or a commit that is gone."""
+        """What the rows were made from (see `_planned`); None for other settings, or a commit that is gone."""
         if self._state("basis") != self._rules():
             return None
         commit = self.head
@@ -309,11 +353,9 @@ class Index(SqliteCatalogue):
             total = self.count()
             moved_before = {entry.origin for entry in self._known_dirty().values()}
             lost = sum(1 for path in gone if path in moved_before or self.record(path) is not None)
-        from mdmem.store.index import plan as planning
-
         folder = self.config.memories
         missing = not os.path.isdir(os.path.join(self.root, folder))
-        if (missing and lost) or planning.breaks(lost, total):
+        if (missing and lost) or breaks(lost, total):
             raise StoppedError(
                 f"{lost} of {total} memories are gone from {folder} but not from git",
                 "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
@@ -345,8 +387,96 @@ class Index(SqliteCatalogue):
         return json.dumps([*settings, self.root, self._inode, *sparse])
 
     def _state(self, key: str) -> str:
-        row = self._db.execute("SELECT value FROM state WHERE key=?", (key,)).fetchone()
-        return row[0] if row else ""
+        row = self._db.execute("SELECT value FROM state WHERE key=?", (key,))
+        return row[0][0] if row else ""
 
     def _set_state(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO state VALUES(?,?)", (key, value))
+
+
+def _is_as_committed(root: str, change: PathChange) -> bool:
+    """Whether the file on disk is as it was committed: it may have been edited again, or staged in part."""
+    if not change.blob:
+        return not os.path.lexists(os.path.join(root, change.path))
+    try:
+        data = disk.read(root, change.path, disk.MOST_RAW)
+    except NoteError:
+        return False
+    return data is not None and change.blob in ids_of(data, len(change.blob))
+
+
+# -- what to read again ----------------------------------------------------------------------------------------
+
+
+class RefreshPlan(NamedTuple):
+    """What to do to freshen an index: notes to read again, notes to drop, and commits to take in."""
+
+    read: tuple[str, ...]
+    drop: tuple[str, ...]
+    steps: Sequence[log.Step]
+    everything: bool  # forget all rows: a first build, or other settings
+    history: bool  # forget the versions: HEAD is not a descendant of the commit known before
+
+
+def _planned(
+    repo: Repo,
+    basis: tuple[str, Mapping[str, Dirty]] | None,
+    head: str,
+    dirty: Mapping[str, Dirty],
+    is_memory: Callable[[str], bool],
+) -> RefreshPlan:
+    """The plan that leads from `basis` to the commit `head` and the files that differ from it now.
+
+    The basis is what the rows were made from: a commit ("" before the first), and the files that differed from it
+    then. Without one all rows are dropped and everything is read.
+    """
+    commit, before = basis or ("", {})
+    letters, steps, is_rewritten = _past(repo, commit, head)
+    touched = [path for path in _touched(letters, before, dirty) if is_memory(path)]
+    # not uncommitted, and added or changed by no commit: deleted, or ignored by git and no longer memories
+    doubtful = [path for path in touched if path not in dirty and letters.get(path, "D") == "D"]
+    kept = repo.blob_ids(head, doubtful)
+    gone = dict.fromkeys(path for path in doubtful if path not in kept)
+    return RefreshPlan(
+        read=tuple(path for path in touched if path not in gone),
+        drop=tuple(gone),
+        steps=steps,
+        everything=basis is None,
+        history=is_rewritten,
+    )
+
+
+def _touched(committed: Iterable[str], before: Mapping[str, Dirty], now: Mapping[str, Dirty]) -> list[str]:
+    """The paths whose content may have changed, those of commits first."""
+    moved = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+    unsure = {path for path, entry in now.items() if entry.stamp.startswith(disk.UNSURE)}
+    return list(dict.fromkeys([*committed, *sorted(moved | unsure)]))
+
+
+def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Sequence[log.Step], bool]:
+    """What changed between two commits; "" stands for the time before all commits.
+
+    That is path -> git's status letter, the commits to add, and whether history was rewritten.
+    """
+    from mdmem.store.git import log
+
+    if old == head:
+        return {}, [], False
+    if not old:
+        present = {file.path: "A" for file in repo.files(head) if file.mode != MODULE}
+        return present, list(log.steps(repo, head)), True
+    step = log.step(repo, head)
+    if step.parents == (old,):
+        return _letters(step.changed), [step], False
+    letters = _letters(log.changed(repo, old, head))
+    is_rewritten = not repo.is_ancestor(old, head)
+    return letters, list(log.steps(repo, head if is_rewritten else f"{old}..{head}")), is_rewritten
+
+
+def _letters(changed: Iterable[PathChange]) -> dict[str, str]:
+    return {change.path: change.letter for change in changed}
+
+
+def breaks(lost: int, total: int) -> bool:
+    """Whether the circuit breaker trips: all memories lost (if over one), or more than 10 and over 20 % of all."""
+    return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)

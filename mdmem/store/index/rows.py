@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
@@ -15,7 +15,7 @@ from mdmem.note.memory import Memory, as_text
 from mdmem.note.trust import sensitivity
 from mdmem.store.index import versions
 from mdmem.store.index.database import Database
-from mdmem.store.index.edges import edges
+from mdmem.store.index.edges import edges, fold_target
 from mdmem.store.index.port import (
     ALL_KINDS,
     FACT,
@@ -33,6 +33,8 @@ from mdmem.store.index.port import (
 
 if TYPE_CHECKING:
     from mdmem.note.facts import Fact
+    from mdmem.store.config import VaultConfig
+    from mdmem.store.registry import RowReader
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
 _STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
@@ -52,7 +54,9 @@ _COLUMNS = (
     *("session", "created", "updated", "title", "aliases", "tags", "inline", "sensitivity", "scope"),
     *("meta", "life", *VALIDITY, "body_line", "body", "digest"),
 )
-_INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
+_INSERT_NOTE = (
+    f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)}) RETURNING rowid"
+)
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
 TRAITS_OF = (
@@ -104,8 +108,7 @@ class NoteRows(NamedTuple):
 def insert(db: Database, made: NoteRows, created: str, updated: str) -> None:
     """Add the rows of a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
     times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
-    rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
-    assert rowid is not None
+    ((rowid,),) = db.execute(_INSERT_NOTE, made.columns | times)
     db.execute(_INSERT_WORDS, (rowid, *made.words))
     if made.edges:
         db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in made.edges])
@@ -227,6 +230,38 @@ def insert_sources(db: Database, source: str, made: Iterable[SourceRow | Amendme
             insert_source(db, row)
 
 
+class SourceRows:
+    """Makes the rows of raw files, for one reading of a vault: as it is now, or as of a commit.
+
+    The room that a raw file belongs to knows what it means, and registers a reader for it (see
+    `store.registry.RowReader`). That room is not imported for a vault that has no such files.
+    """
+
+    def __init__(self, db: Database, read: Callable[[str], bytes | None], config: VaultConfig) -> None:
+        """`read` returns the bytes of a file, None if it is gone; it raises NoteError."""
+        self._db = db
+        self._read = read
+        self._config = config
+        self._readers: list[RowReader] = []
+        self._done: set[str] = set()
+
+    def renew(self, path: str) -> None:
+        """Make the rows that depend on a raw file again, once for all files of one source.
+
+        Raises NoteError if a file cannot be read; the rows of its source then stay.
+        """
+        from mdmem.store import registry
+
+        self._readers = self._readers or list(registry.row_readers(self._read, self._config))
+        for reader in self._readers:
+            for source in reader.sources(path):
+                if source not in self._done:
+                    made = list(reader.rows(source))
+                    drop(self._db, source)
+                    insert_sources(self._db, source, made)
+                    self._done.add(source)
+
+
 def insert_source(db: Database, row: SourceRow) -> None:
     """Add a row that is not a memory. No row may have its key yet."""
     columns = _columns(
@@ -238,6 +273,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         path=row.path,
         kind=row.kind,
         file=row.file,
+        folded=fold_target(row.path),
         lines=as_json(row.lines) if row.lines else None,
         id=row.id,
         type=row.type,
@@ -250,7 +286,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         tags=as_json(row.tags),
         body_line=row.line,
     )
-    rowid = db.execute(_INSERT_NOTE, columns).lastrowid
+    ((rowid,),) = db.execute(_INSERT_NOTE, columns)
     labels = hashtags.labels(row.type, "", row.topic, row.tags)
     db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
 

@@ -21,7 +21,7 @@ from mdmem.store import config as settings
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
-from mdmem.store.index import database, sources
+from mdmem.store.index import database
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.freshness import Index
 from mdmem.store.index.port import ALL_KINDS
@@ -139,10 +139,10 @@ def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if _rules(config) == _rules(index.config):
         changed = {change.path for change in log.changed(index.repo, index.head, commit)} | index.differing()
-        wanted = {path for path in changed if sources.is_indexed(path, config)}
+        wanted = {path for path in changed if layout.is_indexed(path, config)}
         then = {path: blob for path, blob in files if path in wanted} if wanted else {}
     else:
-        then = {path: blob for path, blob in files if sources.is_indexed(path, config)}
+        then = {path: blob for path, blob in files if layout.is_indexed(path, config)}
         wanted = then.keys() | {record.file for record in index.records(ALL_KINDS)}
     paths = sorted(wanted)
     blobs = index.repo.blobs([then[path] for path in paths if path in then])

@@ -36,6 +36,19 @@ _PAST = (
     " SELECT (SELECT min(seconds) FROM versions WHERE path IN past AND seconds<=?2),"
     " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
 )
+# The stretches of a file's past, each under one name: from the version that moved it there (`first`) to the one that
+# moved it away (`last`, of the commit `moved`).
+_LIVES = """
+WITH RECURSIVE lives(path, last, moved, first) AS (
+  SELECT ?1, 1 << 62, '', ifnull((SELECT max(rowid) FROM versions WHERE path=?1 AND origin<>''), 0)
+  UNION ALL
+  SELECT v.origin, v.rowid, v."commit", ifnull((SELECT max(w.rowid) FROM versions w
+    WHERE w.path=v.origin AND w.rowid<v.rowid AND w."commit"<>v."commit" AND w.origin<>''), 0)
+  FROM lives JOIN versions v ON v.rowid=lives.first)
+SELECT v."commit", v.seconds, v.blob, v.path FROM lives
+JOIN versions v ON v.path=lives.path AND v.rowid>=lives.first AND v.rowid<lives.last AND v."commit"<>lives.moved
+ORDER BY v.rowid DESC
+"""
 _HEIRS = (
     "WITH RECURSIVE heirs(path) AS (SELECT value FROM json_each(?) UNION"
     " SELECT v.path FROM versions v JOIN heirs ON v.origin=heirs.path WHERE v.origin<>'')"
@@ -60,27 +73,13 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
 
 def _committer(db: Database, path: str) -> str:
     """The address of the last committer of the file at a path; moving it does not change its text."""
-    row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
-    return row[0] or ""
+    ((committer,),) = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,))
+    return committer or ""
 
 
 def of(db: Database, path: str) -> list[Version]:
     """The versions of a file, the latest first, also under its former names."""
-    sql = (
-        'SELECT "commit", seconds, blob, origin, rowid FROM versions'
-        ' WHERE path=? AND rowid<? AND "commit"<>? ORDER BY rowid DESC'
-    )
-    known: list[Version] = []
-    last, moved = 1 << 62, ""
-    while path:
-        rows = db.execute(sql, (path, last, moved)).fetchall()
-        here, path = path, ""
-        for commit, seconds, blob, origin, rowid in rows:
-            known.append(Version(commit, seconds, blob, here))
-            if origin:
-                path, last, moved = origin, rowid, commit
-                break
-    return known
+    return [Version(*version) for version in db.execute(_LIVES, (path,))]
 
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:
@@ -90,7 +89,7 @@ def heirs(db: Database, paths: Iterable[str]) -> set[str]:
 
 def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
     """(first, last) commit time of a file in Unix seconds, up to `until`; None for one without history."""
-    first, last = db.execute(_PAST, (path, until)).fetchone()
+    ((first, last),) = db.execute(_PAST, (path, until))
     return first, last
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NotFoundError, UsageError
+from mdmem.note.patterns import late
 from mdmem.store import config
 from mdmem.store.local import files
 
@@ -20,6 +21,7 @@ CLIENT = (
 )
 TELL = "tell the user: "  # how a hint begins that an agent reads and only the person can act on
 SETTINGS = "settings.toml"
+_NAME = late(r"[a-z0-9][a-z0-9_-]+")  # of a vault; a single letter could be a Windows drive
 
 
 class NamedPlace(NamedTuple):
@@ -108,14 +110,46 @@ def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
     text = settings(file)
     if not text:
         return []
-    from mdmem.store.config import personal
-
     here = os.path.dirname(file)  # relative folders start here
-    folders = personal.vaults(text, file).items()
+    folders = read_list(text, file).items()
     return [
         NamedPlace(name, os.path.abspath(os.path.join(here, os.path.expanduser(folder))))
         for name, folder in folders
     ]
+
+
+def read_list(text: str, file: str) -> dict[str, str]:
+    """name -> folder as written, in the order of the settings in `text`, where they are under `[vaults]`:
+
+        [vaults]
+        personal = "~/notes"
+        shop = "~/src/shop"
+
+    Raises UsageError, naming the `file`, for text that is not TOML, and for entries that are not a name and a
+    folder.
+    """
+    import tomllib  # only people who list vaults need it
+
+    try:
+        table = tomllib.loads(text).get("vaults", {})
+    except ValueError as error:
+        raise UsageError(f"{file}: {error}", 'fix that line; it is TOML: name = "folder"') from None
+    except RecursionError:
+        raise UsageError(f"{file}: lists or tables are nested too deeply", "settings need one level") from None
+    if not isinstance(table, dict):
+        raise UsageError(f"{file}: vaults is not a table", 'write [vaults], and below it name = "folder"')
+    for name, folder in table.items():
+        require_name(name, f"{file}: ")
+        if not isinstance(folder, str) or not folder or "\0" in folder:
+            raise UsageError(f"{file}: vaults.{name} is not a folder", "write its path in quotes")
+    return table
+
+
+def require_name(name: str, where: str = "", hint: str = "") -> None:
+    """Raise UsageError for a name that a vault cannot have."""
+    if not _NAME.fullmatch(name):
+        hint = hint or "two or more lower-case letters, digits, - and _, such as personal"
+        raise UsageError(f"{where}'{name}' cannot be the name of a vault", hint)
 
 
 def names_of(known: Sequence[NamedPlace]) -> dict[str, str]:

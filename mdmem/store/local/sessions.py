@@ -206,11 +206,9 @@ def _session(found: dict[str, object]) -> Session:
     """Parse a session file. Raises ValueError, TypeError, KeyError, AttributeError if it is not one of ours."""
     if found.pop("format") != _FORMAT:
         raise ValueError("another format")
-    texts = {key: found.pop(key) for key in ("id", "actor", "started", "touched", "ended", "head")}
     gauges, noted = (Gauges(**found.pop(key)) for key in ("gauges", "noted"))  # type: ignore[arg-type]
-    shown = found.pop("shown")
-    if not isinstance(shown, list) or found:
-        raise ValueError("another format")
-    if not all(isinstance(text, str) for text in (*texts.values(), *gauges, *noted, *shown)):
+    session = Session(**found, gauges=gauges, noted=noted)  # type: ignore[arg-type]
+    texts = (*session[:5], session.head, *gauges, *noted, *session.shown)
+    if not isinstance(session.shown, list) or not all(isinstance(text, str) for text in texts):
         raise TypeError("no text")
-    return Session(**texts, gauges=gauges, noted=noted, shown=tuple(shown))  # type: ignore[arg-type]
+    return session._replace(shown=tuple(session.shown))

@@ -1,24 +1,43 @@
-"""Edits to the list of vaults in a person's settings; `local.place` reads it."""
+"""Edits to the list of vaults in a person's settings; `local.place` reads it.
+
+An edit changes one line; every other stays as it is.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
-from mdmem.store.config import personal
+from mdmem.store.config import editing, line_of
 from mdmem.store.local import files, place
 from mdmem.store.local.place import NamedPlace
 
+_TABLE = "vaults"
+_BY_HAND = 'edit it by hand: name = "folder", under [vaults]'
+
 
 def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> NamedPlace:
-    """List a vault. Raises NotFoundError if the folder is not a vault, ConflictError if it is listed already."""
+    """List a vault.
+
+    Raises NotFoundError if the folder is not a vault, UsageError for a name that is not allowed, ConflictError if
+    the name is taken or the vault is listed already.
+    """
     _require_vault(folder)
     root = place.owner_of(folder)
     for known in place.listed(environ):
         if known.name != name and os.path.realpath(known.root) == os.path.realpath(root):
             raise ConflictError(f"{folder} is listed as {known.name}", f"use that name: --vault {known.name}")
-    _edit(environ, lambda text, file: personal.with_vault(text, name, root, file))
+    place.require_name(name)
+    file = place.settings_file(environ)
+    text = place.settings(file)
+    before = place.read_list(text, file)
+    if name in before:
+        hint = f"choose another name, or first: mdmem vaults remove {name}"
+        raise ConflictError(f"{name} is {before[name]}", hint)
+    entry = f"{name} = {json.dumps(root, ensure_ascii=False)}"
+    _save(file, editing.added(text, _TABLE, entry, is_last=True), {**before, name: root})
     return NamedPlace(name, root)
 
 
@@ -29,16 +48,22 @@ def name_of(folder: str) -> str:
     """
     _require_vault(folder)
     name = os.path.basename(os.path.realpath(place.owner_of(folder))).lower()
-    try:
-        personal.require_name(name)
-    except UsageError as error:
-        raise UsageError(error.message, f"give it another: mdmem vaults add NAME {folder}") from None
+    place.require_name(name, hint=f"give it another: mdmem vaults add NAME {folder}")
     return name
 
 
 def remove(name: str, environ: Mapping[str, str] = os.environ) -> None:
     """Remove a vault from the list; the vault itself stays as it is. Raises NotFoundError if it is not listed."""
-    _edit(environ, lambda text, file: personal.without_vault(text, name, file))
+    file = place.settings_file(environ)
+    text = place.settings(file)
+    left = dict(place.read_list(text, file))
+    if left.pop(name, None) is None:
+        known = f"there are {', '.join(left)}" if left else "mdmem vaults add NAME DIR adds one"
+        raise NotFoundError(f"no vault is called {name}", known)
+    lines = text.splitlines(keepends=True)
+    at = line_of(f"{_TABLE}.{name}", text)
+    del lines[max(at - 1, 0) : at]
+    _save(file, "".join(lines), left)
 
 
 def _require_vault(folder: str) -> None:
@@ -46,9 +71,14 @@ def _require_vault(folder: str) -> None:
         raise NotFoundError(f"{folder} is not a vault", f"make it one: mdmem init {folder}")
 
 
-def _edit(environ: Mapping[str, str], edited: Callable[[str, str], str]) -> None:
-    file = place.settings_file(environ)
-    text = edited(place.settings(file), file)
+def _save(file: str, text: str, wanted: Mapping[str, str]) -> None:
+    """Write the edited settings, if they read as wanted. Raises UsageError for a form that cannot be edited."""
+    try:
+        is_right = place.read_list(text, file) == wanted
+    except UsageError:
+        is_right = False
+    if not is_right:
+        raise UsageError(f"{file} has a form that is not edited by program", _BY_HAND)
     target = os.path.realpath(file)  # a link to a settings file elsewhere stays a link
     try:
         files.save(target, text.encode(), os.path.dirname(target))

@@ -160,7 +160,7 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
         return config
     config = _guess(root) if filled and wanted is None else VaultConfig()
     config = config if wanted is None else config._replace(memories=wanted)
-    if filled and any(layout.kind_of(path, config) == layout.Kind.MEMORY for path in _markdown_files(root)):
+    if filled and any(layout.is_memory(path, config) for path in _markdown_files(root)):
         config = config._replace(garden=config.garden._replace(scope="own"))  # they are their owner's
     return settings.parse(editing.render(config._replace(id=str(uuid.uuid4()))))[0]
 
@@ -220,7 +220,7 @@ def _loose_notes(vault: Vault) -> list[Entry]:
     return [
         entry
         for entry in vault.repo.status().entries
-        if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY
+        if layout.is_memory(entry.path, vault.config)
         and os.path.isfile(os.path.join(vault.root, entry.path))
         and not os.path.islink(os.path.join(vault.root, entry.path))
     ]
@@ -317,7 +317,7 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""
     if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
         return _refresh_elsewhere(vault, os.path.realpath(target))
-    if layout.kind_of(inner, vault.config) == layout.Kind.MEMORY:
+    if layout.is_memory(inner, vault.config):
         raise UsageError(f"{inner} is a memory", "name a file for agents, such as AGENTS.md")
     if inner:
         old = vault.read(inner)
@@ -391,7 +391,7 @@ def left_out(root: str, config: VaultConfig) -> dict[str, int]:
 
     The largest numbers come first. Files in git's and mdmem's folders, and files for agents, are not counted.
     """
-    outside = [path for path in _markdown_files(root) if layout.kind_of(path, config) != layout.Kind.MEMORY]
+    outside = [path for path in _markdown_files(root) if not layout.is_memory(path, config)]
     counts = Counter(path.split("/", 1)[0] for path in outside if path not in layout.AGENT_FILES)
     return dict(counts.most_common())
 

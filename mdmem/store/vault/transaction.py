@@ -160,7 +160,7 @@ class Transaction:
         gone: dict[str, Memory] = {}
         made: dict[str, Memory] = {}
         for path, data in changed.items():
-            if layout.kind_of(path, self.vault.config) != layout.Kind.MEMORY:
+            if not layout.is_memory(path, self.vault.config):
                 continue
             origin = self._origin.get(path, path)
             old, new = self._parsed(self._before.get(origin), origin), self._staged_note(path, data)
@@ -198,7 +198,7 @@ class Transaction:
         ]
         if len(lost) < 2:
             return
-        from mdmem.store.index.plan import breaks
+        from mdmem.store.index.freshness import breaks
 
         if breaks(len(lost), total := self.vault.index.count()):
             names = ", ".join(note.name for note in lost[:3])

@@ -87,29 +87,49 @@ CREATE FUNCTION mdmem.spoken(places text, field integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE field WHEN 0 THEN ' ' || replace(places, E'\n', E' \n ') || ' '
     ELSE ' ' || split_part(places, E'\n', field) || ' ' END $$;
-CREATE FUNCTION mdmem.best(rarest text[], wanted text[], rarities float8[], mean float8, kinds text[],
-  starts text[], ends text[], most integer)
+CREATE FUNCTION mdmem.best(asked text[], weighed integer, kinds text[], starts text[], ends text[], most integer)
 RETURNS TABLE (vault text, path text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+  WITH seen AS MATERIALIZED (SELECT s.vault, s.scope FROM mdmem.seen() s),
+  whole AS (
+    SELECT sum(z.notes)::float8 AS notes, greatest(sum(z.words)::float8 / greatest(sum(z.notes), 1), 1) AS mean
+    FROM mdmem.sizes z WHERE (z.vault, z.scope) IN (SELECT s.vault, s.scope FROM seen s)),
+  known AS (
+    SELECT f.stem, sum(f.notes)::float8 AS notes FROM mdmem.frequencies f
+    WHERE f.stem = ANY (asked) AND (f.vault, f.scope) IN (SELECT s.vault, s.scope FROM seen s) GROUP BY f.stem),
+  ranked AS (
+    SELECT k.stem, greatest(ln((w.notes - k.notes + 0.5) / (k.notes + 0.5)), 1e-6) AS rarity,
+      row_number() OVER rarest AS place, sum(k.notes) OVER rarest AS so_far
+    FROM known k CROSS JOIN whole w WINDOW rarest AS (ORDER BY k.notes, k.stem ROWS UNBOUNDED PRECEDING)),
+  chosen AS (
+    SELECT array_agg(k.stem) AS stems, array_agg(k.rarity) AS rarities,
+      array_agg(k.stem) FILTER (WHERE most IS NULL OR k.place = 1 OR k.so_far <= weighed) AS rarest
+    FROM ranked k)
   SELECT r.vault, r.path
-  FROM mdmem.words r
+  FROM chosen c CROSS JOIN whole a JOIN mdmem.words r ON r.stems ?| c.rarest
   CROSS JOIN LATERAL (SELECT r.stems || '{}' AS stems OFFSET 0) AS unpacked
   CROSS JOIN LATERAL (
-    SELECT sum(f.rarity * f.often * 2.2 / (f.often + 1.2 * (0.25 + 0.75 * r.length / greatest(mean, 1)))) AS score
+    SELECT sum(f.rarity * f.often * 2.2 / (f.often + 1.2 * (0.25 + 0.75 * r.length / a.mean))) AS score
     FROM (
-      SELECT least(greatest(s.rarity, 0), 100) AS rarity, (unpacked.stems ->> s.stem)::float8 AS often
-      FROM unnest(wanted, rarities) AS s (stem, rarity) WHERE unpacked.stems ? s.stem) AS f) AS w
-  WHERE r.stems ?| rarest AND r.kind = ANY (kinds)
-    AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s)
+      SELECT s.rarity, (unpacked.stems ->> s.stem)::float8 AS often
+      FROM unnest(c.stems, c.rarities) AS s (stem, rarity) WHERE unpacked.stems ? s.stem) AS f) AS w
+  WHERE r.kind = ANY (kinds) AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM seen s)
     AND (starts = '{}' OR EXISTS (
       SELECT FROM unnest(starts, ends) AS d (first, last) WHERE r.created BETWEEN d.first AND d.last))
   ORDER BY w.score DESC, r.vault, r.path LIMIT most $$;
-CREATE FUNCTION mdmem.saying(phrases text[], fields integer[])
-RETURNS TABLE (phrase integer, vault text, path text, kind text, created text, length integer, places text)
+CREATE FUNCTION mdmem.saying(phrases text[], fields integer[], weights float8[] DEFAULT '{}')
+RETURNS TABLE (phrase integer, vault text, path text, kind text, created text, length integer, often float8)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-  SELECT p.number::integer - 1, r.vault, r.path, r.kind, r.created, r.length, r.places
+  SELECT p.number::integer - 1, r.vault, r.path, r.kind, r.created, r.length, (
+    SELECT sum(weights[f.field::integer] * (
+      SELECT count(*) FROM generate_series(1, cardinality(f.stems) - cardinality(s.stems) + 1) AS i
+      WHERE f.stems[i : i + cardinality(s.stems) - 1] = s.stems))
+    FROM (SELECT l.field, string_to_array(l.line, ' ') AS stems
+      FROM string_to_table(r.places, E'\n') WITH ORDINALITY AS l (line, field)) AS f
+    WHERE p.field IN (0, f.field))
   FROM unnest(phrases, fields) WITH ORDINALITY AS p (phrase, field, number)
-  JOIN mdmem.words r ON r.stems ?& string_to_array(p.phrase, ' ')
+  CROSS JOIN LATERAL (SELECT string_to_array(p.phrase, ' ') AS stems) AS s
+  JOIN mdmem.words r ON r.stems ?& s.stems
     AND strpos(mdmem.spoken(r.places, p.field), ' ' || p.phrase || ' ') > 0
   WHERE (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
 CREATE FUNCTION mdmem.number_saying(phrase text, field integer) RETURNS bigint
@@ -190,6 +210,6 @@ COMMENT ON FUNCTION mdmem.count_words(text, text[], integer) IS 'For publishers:
 COMMENT ON FUNCTION mdmem.asking() IS 'The role that asks, also within functions that run with the rights of their owner.';
 COMMENT ON FUNCTION mdmem.seen() IS 'The vaults, and the scopes in them, that the role that asks may read.';
 COMMENT ON FUNCTION mdmem.spoken(text, integer) IS 'The stems of a row, or of one field of it (from 1), between spaces.';
-COMMENT ON FUNCTION mdmem.best(text[], text[], float8[], float8, text[], text[], text[], integer) IS 'Rows that have one of the rarest stems, best first by BM25 over all stems.';
-COMMENT ON FUNCTION mdmem.saying(text[], integer[]) IS 'The rows that say phrases, anywhere or in a field (from 1).';
+COMMENT ON FUNCTION mdmem.best(text[], integer, text[], text[], text[], integer) IS 'Rows that have one of the rarest stems, best first by BM25 over all stems.';
+COMMENT ON FUNCTION mdmem.saying(text[], integer[], float8[]) IS 'The rows that say phrases, anywhere or in a field (from 1), and how often, weighted by field.';
 COMMENT ON FUNCTION mdmem.number_saying(text, integer) IS 'How many rows say a phrase.';

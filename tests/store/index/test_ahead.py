@@ -26,7 +26,7 @@ TABLES = "SELECT name FROM sqlite_master WHERE type='table' AND name<>'dirty'"
 def rows_after_rebuild(vault: Vault) -> dict[str, list[tuple[object, ...]]]:
     vault.whole_index.rebuild(allow_loss=False, progress=silent)
     db = vault.whole_index._db
-    return {name: db.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in db.execute(TABLES)}
+    return {name: db.execute(f'SELECT * FROM "{name}"') for (name,) in db.execute(TABLES)}
 
 
 def test_an_index_is_the_same_however_many_processes_read_its_notes(

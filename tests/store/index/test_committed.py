@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from mdmem.store.git import log
-from mdmem.store.index import committed
 from mdmem.store.local import staging
 from mdmem.store.vault.vault import Vault
 
@@ -39,13 +38,13 @@ def staged(vault: Vault, root: Path, git: Git) -> Vault:
 def recorded(vault: Vault) -> log.Step | None:
     """What the record says of the commit that HEAD is now."""
     index = vault.open_index()
-    return committed.recorded_step(index, index.head, vault.repo.head_commit())
+    return index.recorded_step(index.head, vault.repo.head_commit())
 
 
 def test_the_record_says_what_git_says(staged: Vault, root: Path, git: Git) -> None:
     git(root, "commit", "-qm", "all")
     assert recorded(staged) == log.step(staged.repo, staged.repo.head_commit())
-    assert committed.take_in_head(staged.open_index(), 500)
+    assert staged.open_index().take_in_head(500)
     assert {row.path for row in staged.index.records()} >= {KEPT, NEW, ODD}
 
 

@@ -18,7 +18,6 @@ from mdmem.note.facts import Fact
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import exclude
-from mdmem.store.index.sources import not_facts
 from mdmem.store.local import files, lock
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
@@ -198,7 +197,7 @@ class PagesPlan:
         self._known = json.loads(manifest.state("topics") or "{}")
         notes = self._notes(manifest, touched)
         self.topics = sources.survey(vault, notes.values())
-        self.problems = not_facts(vault.index)
+        self.problems = vault.index.not_facts()
         self.shown: tuple[ActiveTopic, ...] = ()
         self.state = {"notes": json.dumps([*notes.values()])}
         self.paths = {path for one in self.topics for path in paths_of(one.topic, self._config)}
