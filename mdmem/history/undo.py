@@ -10,6 +10,7 @@ from mdmem.errors import ConflictError, MdmemError, NotFoundError, StoppedError,
 from mdmem.history import past, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.shown import PastSight
+from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.store import config, layout, registry
 from mdmem.store.git import log
@@ -80,11 +81,9 @@ class Selection:
     def _matches(self, commit: Commit, founds: bool) -> bool:
         """Whether the request selects a commit, of which is known if it created the vault."""
         wanted, action = self.wanted, commit.operation.action
-        is_too_old = wanted.since is not None and commit.when < wanted.since
-        if is_too_old or not past.by_any(commit, wanted.actor, self._sessions, wanted.run):
-            return False
-        if self.exact:
-            return commit.oid in self.exact
+        is_asked = self._is_asked(commit)
+        if self.exact or not is_asked:
+            return is_asked
         names_work = bool(wanted.session or wanted.run)  # and so everything that it wrote
         is_undone = action in trail.NEVER_UNDONE or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
@@ -94,6 +93,13 @@ class Selection:
             self.passed_over.append(commit)
             return False
         return True
+
+    def _is_asked(self, commit: Commit) -> bool:
+        """Whether a commit has the id, the time, the actor, the session and the run of the request."""
+        wanted = self.wanted
+        is_named = not self.exact or commit.oid in self.exact
+        is_old = wanted.since is not None and commit.when < wanted.since
+        return is_named and not is_old and past.by_any(commit, wanted.actor, self._sessions, wanted.run)
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem created the vault in this commit. At the edge of a shallow clone it only looks so."""
@@ -153,7 +159,9 @@ def undo(
         if found.conflicts and not found.writes:
             raise UndoConflictError(_shown(vault, found), "edit those by hand")
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)
-        reason = tx.operation.reason or _reason(found)
+        who = sorted({commit.operation.session or commit.actor for commit in found.commits})
+        count = counted(len(found.commits), "commit")
+        reason = tx.operation.reason or f"Took back {count} of {', '.join(who)}."
         tx.operation = tx.operation._replace(reason=reason, extra=(*tx.operation.extra, *trailers))
         _stage(tx, found)
     _end_sessions(vault, wanted, found, caller)
@@ -216,12 +224,6 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
     commits = tuple(commit for commit, chosen in walked if chosen)
     undone = tuple(commit for commit in commits if commit.oid not in undoing.incomplete)
     return UndoPlan(commits, undone, undoing.writes(), undoing.moves(), tuple(conflicts))
-
-
-def _reason(plan: UndoPlan) -> str:
-    who = sorted({commit.operation.session or commit.actor for commit in plan.commits})
-    count = len(plan.commits)
-    return f"Took back {count} {'commit' if count == 1 else 'commits'} of {', '.join(who)}."
 
 
 def _stage(tx: Transaction, plan: UndoPlan) -> None:

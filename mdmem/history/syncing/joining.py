@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from posixpath import dirname, splitext
 from typing import NamedTuple
 
@@ -14,12 +15,14 @@ from mdmem.note import memory
 from mdmem.store import operation
 from mdmem.store.git import trees
 from mdmem.store.git.command import GitError
-from mdmem.store.git.repo import FILE, MODULE, NOTHING, PathChange, TreeFile
+from mdmem.store.git.repo import FILE, MODULE, NOTHING, PathChange, Repo, TreeFile
+from mdmem.store.git.trees import Fork
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import author_of
 from mdmem.store.vault.vault import Vault
 
 Changes = Mapping[str, PathChange]  # by path in the repository
+Sent = Sequence[tuple[str, Sequence[PathChange]]]
 Places = dict[str, str | None]  # old path -> the path of that file now, None if it is deleted
 
 
@@ -39,77 +42,70 @@ class NoteIds:
         return {path: id for path, blob in notes.items() if (id := self._known[blob])}
 
 
-def homes(ids: NoteIds, changed: Changes, guessed: Callable[[], Mapping[str, str]] = dict) -> Places:
-    """Where the changed files are that existed before.
+class Side:
+    """The changes of one side since the common base. `places` says where files are that were there before.
 
-    They are found by id, then by identical text, then as `guessed` by likeness. The rest did not move.
+    With `ids`, they are searched for: by id, then by identical text, then as `guessed` by likeness. The rest did
+    not move.
     """
-    return _Search(ids, changed).run(guessed)
 
-
-class _Search:
-    def __init__(self, ids: NoteIds, changed: Changes) -> None:
-        self.repo, self.changed = ids.repo, changed
-        self.before = ids.of({path: change.old_blob for path, change in changed.items()})
-        self.after = ids.of({path: change.blob for path, change in changed.items()})
+    def __init__(
+        self, changed: Changes, ids: NoteIds | None = None, guessed: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
+        self.changed = changed
         self.places: Places = {}
+        self.ids: tuple[dict[str, str], dict[str, str]] = {}, {}  # path -> id written there, before and after
         self.taken: set[str] = set()
-
-    def run(self, guessed: Callable[[], Mapping[str, str]]) -> Places:
-        self._by_id()
-        homes = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
+        if ids:
+            self._search(ids, guessed)
         for path in self._left():
-            home = homes.get(self.changed[path].old_blob, path)
-            if home != path and home not in self.taken and self._is_replaced(path):
+            self.places[path] = None if self._is_gone(path) or self._is_other(path, path) else path
+
+    def _search(self, ids: NoteIds, guessed: Callable[[], Mapping[str, str]]) -> None:
+        before, after = self.ids = (
+            ids.of({path: change.old_blob for path, change in self.changed.items()}),
+            ids.of({path: change.blob for path, change in self.changed.items()}),
+        )
+        moved = {id: path for path, id in after.items() if before.get(path) != id}
+        for path, id in before.items():
+            self._settle(path, path if after.get(path) == id else moved.pop(id, ""))
+        copies = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
+        for path in self._left():
+            home = copies.get(self.changed[path].old_blob, path)
+            if home != path and self._is_replaced(path, ids.repo):
                 self._settle(path, home)
         lost = [path for path in self._left() if self._is_gone(path)]
         guesses = guessed() if lost else {}
         for path in lost:
             home = guesses.get(path, "")
-            if home and home not in self.taken and not self._is_other(path, home):
-                self._settle(path, home)
-        for path in self._left():
-            self.places[path] = None if self._is_gone(path) or self._is_other(path, path) else path
-        return self.places
+            self._settle(path, "" if self._is_other(path, home) else home)
 
     def _left(self) -> list[str]:
         """The old paths of files not found yet."""
         return [path for path, change in self.changed.items() if change.old_blob and path not in self.places]
 
     def _settle(self, old: str, new: str) -> None:
-        self.places[old] = new
-        self.taken.add(new)
-
-    def _by_id(self) -> None:
-        homes = {id: path for path, id in self.after.items() if self.before.get(path) != id}
-        for path, id in self.before.items():
-            home = path if self.after.get(path) == id else homes.pop(id, "")
-            if home:
-                self._settle(path, home)
+        """Take a file to be at a path now, if that is one, and no other file is there."""
+        if new and new not in self.taken:
+            self.places[old] = new
+            self.taken.add(new)
 
     def _is_gone(self, path: str) -> bool:
         """Whether nothing is at a path, or a file that came from elsewhere."""
         return not self.changed[path].blob or path in self.taken
 
-    def _is_replaced(self, path: str) -> bool:
+    def _is_replaced(self, path: str, repo: Repo) -> bool:
         """Whether the file at a path now has nothing to do with the one that was there."""
         if self._is_gone(path):
             return True
-        blobs = self.repo.blobs([self.changed[path].old_blob, self.changed[path].blob])
+        blobs = repo.blobs([self.changed[path].old_blob, self.changed[path].blob])
         old, new = ({*data.split(b"\n")} - {b"", b"---"} for data in blobs)
         return len(old & new) * 2 < len(old)
 
     def _is_other(self, old: str, new: str) -> bool:
         """Whether two paths certainly hold different memories."""
-        ids = self.before.get(old), self.after.get(new)
+        ids = self.ids[0].get(old), self.ids[1].get(new)
         return all(ids) and ids[0] != ids[1]
-
-
-class Side(NamedTuple):
-    """The changes of one side since the common base, and where the changed files are now."""
-
-    changed: Changes
-    places: Places
 
     def file(self, path: str | None) -> TreeFile | None:
         """The file at a path if this side changed it; None if there is none."""
@@ -135,8 +131,9 @@ class Joined(NamedTuple):
     """Two commits merged: how the result differs from ours and from theirs.
 
     `conflicts` are the paths that need a person; `notices` say what was decided. `merged` are the paths that both
-    sides changed, each with the id written there; `contents` has the bytes of the new blobs by their ids. `commit`
-    is the merge commit, "" as long as there is none.
+    sides changed, each with the id written there; `contents` has the bytes of the new blobs by their ids. `sent`
+    are our commits, which the other side gets, each with its changes. `commit` is the merge commit, "" as long as
+    there is none.
     """
 
     ours: tuple[PathChange, ...]
@@ -145,6 +142,7 @@ class Joined(NamedTuple):
     notices: tuple[str, ...] = ()
     merged: Mapping[str, str] = {}
     contents: Mapping[str, bytes] = {}
+    sent: Sent = ()
     commit: str = ""
 
 
@@ -161,14 +159,18 @@ class _Claim(NamedTuple):
 class _Combination:
     """Two commits on the way to one: the content of each file is settled first, then the paths."""
 
-    def __init__(self, vault: Vault, base: str, ours: str, theirs: str) -> None:
+    def __init__(self, vault: Vault, base: str, ours: str, theirs: str, own: Sequence[str] = ()) -> None:
         self.vault, self.repo = vault, vault.repo.whole
         self.commits = (ours, theirs)
         self.ids = NoteIds(vault)
-        both = [{one.path: one for one in side} for side in trees.changes_since(self.repo, base, self.commits)]
-        has_met = bool(both[0].keys() & both[1].keys())
+        pairs = [f"{commit} {base}" for commit in self.commits]
+        here, there, *each = trees.changes_since(self.repo, [*pairs, *own])
+        self.sent = tuple(zip(own, each, strict=True))
+        both = [{one.path: one for one in side} for side in (here, there)]
+        has_met = bool(both[0].keys() & both[1].keys())  # else no file has to be looked for
         self.ours, self.theirs = (
-            self._side(base, commit, changed, has_met) for commit, changed in zip(self.commits, both, strict=True)
+            Side(changed, self.ids if has_met else None, partial(trees.renames, self.repo, base, commit))
+            for commit, changed in zip(self.commits, both, strict=True)
         )
         self.contents: dict[str, bytes] = {}
         self.claims: list[_Claim] = []
@@ -176,13 +178,6 @@ class _Combination:
         self.merged: dict[str, str] = {}
         self.conflicts: list[str] = []
         self.notices: list[str] = []
-
-    def _side(self, base: str, commit: str, changed: Changes, has_met: bool) -> Side:
-        """One side; its files are only looked for elsewhere if the sides have met at some path."""
-        if has_met:
-            return Side(changed, homes(self.ids, changed, lambda: trees.renames(self.repo, base, commit)))
-        old = {path: one for path, one in changed.items() if one.old_blob}
-        return Side(changed, {path: path if one.blob else None for path, one in old.items()})
 
     def run(self) -> Joined:
         """The result. Raises ConflictError for files that cannot be merged without a person."""
@@ -197,7 +192,8 @@ class _Combination:
         ours, theirs = (
             tuple(self._differing(*sides)) for sides in ((self.ours, self.theirs), (self.theirs, self.ours))
         )
-        return Joined(ours, theirs, tuple(self.conflicts), tuple(self.notices), self.merged, self.contents)
+        told = tuple(self.conflicts), tuple(self.notices)
+        return Joined(ours, theirs, *told, self.merged, self.contents, self.sent)
 
     def _differing(self, side: Side, other: Side) -> Iterator[PathChange]:
         """How the result differs from one side."""
@@ -325,16 +321,16 @@ def _name(path: str) -> str:
     return memory.stem(path)
 
 
-def join(vault: Vault, remote: str, base: str, ours: str, theirs: str, who: Caller) -> Joined:
-    """Merge two commits, of which `base` is the only common ancestor that counts; "" if git has to say.
+def join(vault: Vault, remote: str, fork: Fork, ours: str, theirs: str, who: Caller) -> Joined:
+    """Merge two commits, which part at a fork. The conflicts are paths in the vault.
 
-    The conflicts are paths in the vault. Raises ConflictError for unrelated histories, and for files that a person
-    must merge.
+    Raises ConflictError for unrelated histories, and for files that a person must merge.
     """
-    bases = [base] if base else trees.merge_bases(vault.repo, ours, theirs)
+    bases = [fork.base] if fork.base else trees.merge_bases(vault.repo, ours, theirs)
     if not bases:
         raise _unrelated(vault, remote)
-    joined = _Combination(vault, _base(vault, bases), ours, theirs).run()
+    own = () if who.allow_secret else fork.ours
+    joined = _Combination(vault, _base(vault, bases), ours, theirs, own).run()
     names = [memory.stem(path) for path in joined.merged if not kinds.is_derived(vault, path)]
     ids = [
         id or memory.derived_id(path.removeprefix(vault.repo.prefix), vault.config.id)
