@@ -76,8 +76,6 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "when": lambda line: line.when if line.commit else "",
     "author": lambda commit: f"{commit.author} <{commit.email}>",
     "origin": lambda record: {"name": record.name, "path": record.path, "id": record.id},
-    "figures": lambda rows: [dict(zip(("name", "value", "weight"), row, strict=True)) for row in rows],
-    "bases": lambda bases: [{"path": path, "base": base} for path, base in bases.items()],
 }
 
 

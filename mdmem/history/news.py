@@ -107,6 +107,11 @@ def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str
     return then, f"{gone}; going by the date" if then else f"{gone}, and its date is not known"
 
 
+def _is_regular(file: PathChange) -> bool:
+    """Whether a file that changed is a regular one, or was one before it was deleted."""
+    return (file.mode if file.blob else file.old_mode).startswith("100")
+
+
 class _Comparison:
     """Compares the vault as it is now with the vault at a commit."""
 
@@ -116,9 +121,9 @@ class _Comparison:
         sight = PastSight(vault)
         self.dirty = set(filter(sight.shows, vault.index.uncommitted()))
         changed = log.changed(vault.repo, since, head) if since != head else ()
-        notes = (file for _, file in changed if layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY)
+        notes = (file for file in changed if layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY)
         shown = filter(lambda file: sight.shows(file.path), notes)
-        self.committed = {file.path: file.blob for file in shown if file.mode.startswith("100")}
+        self.committed = {file.path: file.blob or file.old_blob for file in shown if _is_regular(file)}
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}

@@ -1,8 +1,8 @@
 """Which memories a session starts with: those to keep in mind, open tasks, what fits the context, what is new.
 
-What is to be kept in mind takes half of the places at most, so that who has many preferences hears of the project.
-Without a context, decisions in force, the project's own first, and its newest memories say what it is. Nothing only
-fills the page: with a context none that shares nothing with it, and none that came with many others in one import.
+What is to be kept in mind takes half of the places at most: those who have many preferences hear of the project.
+Without a context, decisions in force, the project's own first, and its newest memories say what it is. Nothing
+only fills the page: with a context none that shares nothing with it, none that came with many others in one import.
 """
 
 from __future__ import annotations
@@ -136,13 +136,14 @@ def choose(sources: Sources, wanted: Wanted, known: Marked, news: News) -> list[
     choice.fill(((record, TASK) for record in _tasks(known, choice, wanted)), (half + wanted.files) // 2)
     choice.fill((answer.hit.record, RECALLED) for answer in found)
     choice.fill((sources.own(change.record), CHANGED) for change in news.changes if change.record)
-    decisions = ((record, DECISION) for record in known.decisions if choice.is_at_home(record))
+    decisions = [(record, DECISION) for record in known.decisions if choice.is_at_home(record)]
+    own = [item for item in decisions if project_of(item[0].meta)]
     if wanted.context:
-        choice.fill((item for item in decisions if project_of(item[0].meta)), ENOUGH)
+        choice.fill(own, ENOUGH)
     else:
-        choice.fill(sorted(decisions, key=lambda item: not project_of(item[0].meta)))
-        if wanted.who.project:
-            choice.fill((record, NEWEST) for record in sources.of_project(wanted.who.project))
+        choice.fill(own)
+        choice.fill((record, NEWEST) for record in sources.of_project(wanted.who.project))
+        choice.fill(decisions)
         choice.fill(((record, NEWEST) for record in _newest(sources, choice)), _NEWEST)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     rest = sources.at([key for key, _ in chosen if key not in asked])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from mdmem.store.index.catalogue import SqliteCatalogue
     from mdmem.store.vault.several import OpenVaults
 
 
@@ -64,18 +65,22 @@ class Sources:
         return self._local(self.catalogue.newest())
 
     def of_project(self, project: str) -> list[IndexedNote]:
-        """The memories of a project, the latest created first."""
-        found = self._local(self.catalogue.with_property("project"))
-        own = [record for record in found if not is_of_another(record.meta, project) and project_of(record.meta)]
+        """The memories of a project, the latest created first; none of "" for no project."""
+        if not project:
+            return []
+        found = self._of_each(lambda index: index.with_property("project"))
+        own = [record for record in found if project_of(record.meta) and not is_of_another(record.meta, project)]
         return sorted(own, key=lambda record: record.created, reverse=True)
 
     def marked(self, category: str, tags: str, importance: float, types: Sequence[str]) -> Iterator[IndexedNote]:
         """Memories of a category or of some types, with `tags` in a tag, pinned or as important; newest first."""
+        return self._of_each(lambda index: index.marked(category, tags, importance, types))
+
+    def _of_each(self, read: Callable[[SqliteCatalogue], Iterator[IndexedNote]]) -> Iterator[IndexedNote]:
+        """The records that are read from each vault, with its name if there are several."""
         every = [("", self._vault)] if self._vaults is None else self._vaults.every
         for name, vault in every:
-            for record in vault.index.marked(category, tags, importance, types):
-                if not is_example(record.id):
-                    yield record._replace(vault=name)
+            yield from (one._replace(vault=name) for one in read(vault.index) if not is_example(one.id))
 
     def away(self, conditions: Sequence[Filter]) -> set[str]:
         """The keys of archived memories, unless a filter asks for them."""

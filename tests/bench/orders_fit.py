@@ -30,9 +30,9 @@ KEPT, RIDGE, LENGTH = 22_000, 0.2, 8.0
 TURNS = 2  # how often the sentence that counts of each text is chosen
 FOLDS = 5
 STEP = 0.05  # weights are rounded to
-THIN = 3  # one in as many turns of chats and notes is read
-BESIDE = 0.5  # what a turn of a chat, a note or a part of a guide counts, beside 1 of a labelled text
-HARMLESS = 0.02  # of harmless texts that were not seen may be flagged: most of these look much like orders
+THIN = 1  # one in as many turns of chats and notes is read
+BESIDE = 1.0  # what a turn of a chat, a note or a part of a guide counts, beside 1 of a labelled text
+HARMLESS = 0.012  # of harmless texts of kinds that were not seen may be flagged
 CHATS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide")
 NOTES = ("judgement_notes", "judgement_more_notes", "judgement_natural_notes", "garden_notes")
 

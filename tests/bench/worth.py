@@ -6,7 +6,8 @@ Six sessions of a made-up project (tests/data/worth.json) are written into a new
 with notes of another project between. Each task is then a session of Claude Code's of its own: its hooks are run
 with the events that the client gives them, at its start and with the prompt, and what they print is what the
 model is given. `asked` is that and what `mdmem recall` finds for the prompt within 1,000 tokens, as an agent
-that asks first has it. Beside them: no memory, and all notes of so far pasted. --more N: with as many notes of other people's subjects.
+that asks first has it. Beside them: no memory, and all notes of so far pasted. --more N: with as many notes on
+other subjects in the vault before.
 
 Prints for each, by half of the tasks: how often what is needed is there, how often what no longer holds or
 belongs to the other project is there, and the tokens. --missed lists the tasks of the half `dev` that miss what

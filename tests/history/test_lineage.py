@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.acts.look import lineage_dot, lineage_lines, lineage_mermaid
+from mdmem.acts.style import plain
 from mdmem.errors import UsageError
 from mdmem.history.lineage import BOTH, CAUSES, EFFECTS, Edge, Lineage, Walk, trace
 from mdmem.recall import lookup
@@ -112,7 +113,7 @@ def test_a_long_chain_is_walked_and_drawn(vault: Vault, write: Write) -> None:
     vault.read = None  # type: ignore[assignment, method-assign]
     lineage = trace(vault.index, vault.index.named("step_no_1199")[0], Walk())
     assert [item.distance for item in lineage.reached] == list(range(1, 1200))
-    assert len(list(lineage_lines(lineage))) == 1201
+    assert len(list(lineage_lines(lineage, (), (), plain))) == 1201
 
 
 def test_drawings(vault: Vault, linked: Callable[..., None]) -> None:
@@ -120,7 +121,7 @@ def test_drawings(vault: Vault, linked: Callable[..., None]) -> None:
     linked('a "quoted" name', supersedes="plan_v_one")
     linked("plan_v_three", contested_by='a "quoted" name')
     lineage = walked(vault, 'a "quoted" name')
-    assert [line.strip().split("  ")[0] for line in lineage_lines(lineage)] == [
+    assert [line.strip().split("  ")[0] for line in lineage_lines(lineage, (), (), plain)] == [
         'a "quoted" name',
         "came of:",
         "- supersedes plan_v_one",

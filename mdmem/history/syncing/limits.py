@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.store.git.repo import PathChange
 from mdmem.errors import Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
 from mdmem.history.syncing.joining import NoteIds, Sent, Side
 from mdmem.note import memory
 from mdmem.store import layout
+from mdmem.store.git.repo import PathChange
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard
 
