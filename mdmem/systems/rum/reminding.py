@@ -83,19 +83,15 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
     told: list[FileReminder] = []
     conflicts: list[RepeatedFailure] = []
 
-    def first(notes: Iterable[IndexedNote], like: str = "") -> tuple[PastWork, ...]:
-        views = (view for view in map(works.view, notes) if view.is_valid)
-        meant = (view for view in views if not like or is_alike(view.value["intent"]["goal"], like))
-        return tuple(_past(view, now) for view in islice(meant, _SUMMARIES))
-
     for file in dict.fromkeys([*files, *files_of_command(command)]):
         notes = _notes_about(vault, file, now)
         failed = [note for note in notes if note.path in failures]
-        alike = first(failed, command) if command.strip() else ()
-        conflicts += [RepeatedFailure(file, past) for past in alike]
+        alike = _first(works, failed, now, command) if command.strip() else ()
+        conflicts += [RepeatedFailure(file, failure) for failure in alike]
         if notes and (is_always or lately.claim(file, now)):
             others = [note for note in notes if note.path not in failures]
-            told.append(FileReminder(file, len(notes), len(failed), first([*failed, *others])))
+            past = _first(works, [*failed, *others], now)
+            told.append(FileReminder(file, len(notes), len(failed), past))
     if told and not is_always:
         lately.save()
     return Reminders(tuple(told), tuple(conflicts))
@@ -137,6 +133,13 @@ def age(then: datetime, now: datetime) -> str:
     if days == 1:
         return "yesterday"
     return f"{days}d ago" if days < 7 else f"{days // 7}w ago"
+
+
+def _first(works: Shelf, notes: Iterable[IndexedNote], now: datetime, like: str = "") -> tuple[PastWork, ...]:
+    """The first valid works among the notes; if a text is given, of those with a goal that is `like` it."""
+    views = (view for view in map(works.view, notes) if view.is_valid)
+    meant = (view for view in views if not like or is_alike(view.value["intent"]["goal"], like))
+    return tuple(_past(view, now) for view in islice(meant, _SUMMARIES))
 
 
 def _past(view: RumView, now: datetime) -> PastWork:

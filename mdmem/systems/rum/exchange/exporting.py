@@ -44,7 +44,7 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
     works, chapters, wisdom = records.values()
     known = _ids(works)
     for note, value in works:
-        problems += _without_lost_links(note, value, known)
+        problems += _drop_lost_links(note, value, known)
     for kind, made, parts in ((pages.CHAPTER, chapters, works), (pages.WISDOM, wisdom, chapters)):
         known = _ids(parts)
         for note, value in made:
@@ -84,7 +84,7 @@ def _meet_agent(agents: dict[str, Record], value: Record, parent: str) -> None:
     agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
 
 
-def _without_lost_links(note: IndexedNote, value: Record, known: Collection[str]) -> Iterator[Problem]:
+def _drop_lost_links(note: IndexedNote, value: Record, known: Collection[str]) -> Iterator[Problem]:
     """Remove the links of a work to works that are not exported, with a warning for each."""
     for kind, ids in [*value["links"].items()]:
         named = ids if kind in MANY_LINKS else [ids]
