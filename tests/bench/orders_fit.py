@@ -30,21 +30,18 @@ KEPT, RIDGE, LENGTH = 22_000, 0.2, 8.0
 TURNS = 2  # how often the sentence that counts of each text is chosen
 FOLDS = 5
 STEP = 0.05  # weights are rounded to
-THIN = 1  # one in as many turns of chats and notes is read
-BESIDE = 1.0  # what a turn of a chat, a note or a part of a guide counts, beside 1 of a labelled text
 HARMLESS = 0.012  # of harmless texts of kinds that were not seen may be flagged
 CHATS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide")
 NOTES = ("judgement_notes", "judgement_more_notes", "judgement_natural_notes", "garden_notes")
 
 
 class Example(NamedTuple):
-    """A text: its kind, language, whether it is an order, how much it counts, and its windows."""
+    """A text: its kind, language, whether it is an order, and its windows."""
 
     id: str
     kind: str
     language: str
     order: bool
-    counts: float
     windows: list[list[str]]
 
 
@@ -59,21 +56,21 @@ def examples() -> Iterator[Example]:
     for name in ("orders", "harmless"):
         for path in sorted(orders_set.FOLDER.glob(f"{name}*.tsv")):
             for text in orders_set.labelled(path):
-                yield _example(text.id, text.kind, text.language, name == "orders", 1.0, text.text)
+                yield _example(text.id, text.kind, text.language, name == "orders", text.text)
     for name in (*CHATS, *NOTES):
         for number, line in enumerate((DATA / f"{name}.jsonl").read_text("utf-8").splitlines()):
             turn = json.loads(line)
-            if turn.get("part", "dev") == "dev" and turn.get("speaker") in (None, "user") and number % THIN == 0:
+            if turn.get("part", "dev") == "dev" and turn.get("speaker") in (None, "user"):
                 said = turn.get("text") or turn["body"]
-                yield _example(f"{name}:{number}", name, turn.get("lang", "en"), False, BESIDE, said)
+                yield _example(f"{name}:{number}", name, turn.get("lang", "en"), False, said)
     for path in sorted((PROJECT / "mdmem/guides").rglob("*.md")):
         for part in path.read_text("utf-8").split("\n\n"):
             if "instructions" not in part:
-                yield _example(path.stem, "guides", "en", False, BESIDE, part)
+                yield _example(path.stem, "guides", "en", False, part)
 
 
-def _example(name: str, kind: str, language: str, order: bool, counts: float, text: str) -> Example:
-    return Example(name, kind, language, order, counts, [*windows(text)] or [[]])
+def _example(name: str, kind: str, language: str, order: bool, text: str) -> Example:
+    return Example(name, kind, language, order, [*windows(text)] or [[]])
 
 
 class Texts:
@@ -85,7 +82,6 @@ class Texts:
         self.starts = np.cumsum([0, *(len(one.windows) for one in every)])
         self.text = np.repeat(np.arange(len(every)), np.diff(self.starts))
         self.order = np.array([one.order for one in every])
-        self.counts = np.array([one.counts for one in every])
 
     def best(self, model: linear.Model) -> np.ndarray:
         """The score of the window of each text that is most like an order."""
@@ -95,7 +91,7 @@ class Texts:
         """A model of those texts; of each order, the window that is most like one counts."""
         sizes = np.diff(self.starts)[self.text]
         shares = np.where(self.order[self.text], 1 / sizes, 1 / np.sqrt(sizes))
-        counts = (inside * self.counts)[self.text]
+        counts = inside[self.text]
         truth = self.order[self.text].astype(float)
         for turn in range(TURNS):
             model = self.matrix.fit(truth, counts * shares, RIDGE, KEPT if turn + 1 == TURNS else 0, evenly=True)
@@ -120,7 +116,7 @@ class Texts:
 
 def bound_of(texts: Sequence[Example], best: np.ndarray) -> float:
     """The score above which the allowed share of the labelled harmless texts lies."""
-    harmless = sorted(value for value, one in zip(best, texts, strict=True) if not one.order and one.counts == 1.0)
+    harmless = sorted(value for value, one in zip(best, texts, strict=True) if not one.order)
     return float(harmless[-1 - int(len(harmless) * HARMLESS)])
 
 
@@ -129,7 +125,7 @@ def report(texts: Sequence[Example], best: np.ndarray, bound: float, missed: boo
         found: dict[tuple[bool, str], list[bool]] = defaultdict(list)
         for one, value in zip(texts, best, strict=True):
             found[one.order, getattr(one, by)].append(bool(value > bound))
-            found[one.order, "all"].append(bool(value > bound)) if one.counts == 1.0 else None
+            found[one.order, "all"].append(bool(value > bound))
         for (order, name), hits in sorted(found.items()):
             if order or any(hits) or name == "all":
                 print(f"{'order' if order else 'harmless'} {name}: {sum(hits)}/{len(hits)} {np.mean(hits):.1%}")
