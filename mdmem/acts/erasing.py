@@ -16,10 +16,9 @@ from mdmem.errors import MdmemError, StoppedError, UsageError
 from mdmem.history.purging import published, target
 from mdmem.history.purging import purge as purging
 from mdmem.history.purging import survey as surveying
-from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.published import PushedPurge
 from mdmem.history.purging.purge import Purged
-from mdmem.history.purging.survey import PurgeSurvey
+from mdmem.history.purging.survey import OutsideFile, PurgeSurvey
 from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
@@ -98,11 +97,9 @@ def purge(
         survey = surveying.survey(vault, meant, who.now, home, whole_repository, report, at)
     if not yes:
         raise _stopped(survey)
-    order = purging.PurgeOrder(
-        _asked_commits(face, survey) if agreed is None else agreed, reason, home, whole_repository
-    )
+    count = _asked_commits(face, survey) if agreed is None else agreed
     with watch("purging") as report:
-        done = purging.purge(vault, survey, order, who, report)
+        done = purging.purge(vault, survey, count, who, reason, report)
     told = Told(done, partial(purged_lines, done))
     return _pushed(vault, told, push) if push else told
 

@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.history.purging import obstacles, target
-from mdmem.history.purging.purge import PurgeOrder, purge
+from mdmem.history.purging import survey as surveying
+from mdmem.history.purging import target
+from mdmem.history.purging.purge import purge
 from mdmem.history.purging.survey import survey
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
@@ -71,7 +72,7 @@ def filter_repo_alone(root: Path, folder: Path) -> float:
     rules.write_text(f"literal:{SECRET}==>(purged)\n")
     git(folder, "clone", "--quiet", "--no-local", "--mirror", str(root), "reference.git")
     start = time.perf_counter()
-    line = [sys.executable, obstacles.program(), "--force", "--replace-text", str(rules)]
+    line = [sys.executable, surveying.program(), "--force", "--replace-text", str(rules)]
     subprocess.run(line, cwd=folder / "reference.git", check=True, capture_output=True)
     return time.perf_counter() - start
 
@@ -88,9 +89,12 @@ def main(commits: int, notes: int) -> None:
             found = survey(vault, target.of_text(SECRET), NOW, name, False, silent)
             surveyed = time.perf_counter() - start
             begun = time.perf_counter()
-            order = PurgeOrder(found.rewritten, home=name)
             done = purge(
-                vault, found, order, Caller(NOW), reached=lambda step: passed.append((step, time.perf_counter()))
+                vault,
+                found,
+                found.rewritten,
+                Caller(NOW),
+                reached=lambda step: passed.append((step, time.perf_counter())),
             )
             took = time.perf_counter() - begun
         print(f"{commits} commits, {notes} notes; {done.rewritten} rewritten, {done.objects} objects left")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from mdmem.errors import ConflictError
-from mdmem.history.purging import objects, outside, rewriter
+from mdmem.history.purging import objects, rewriter, survey
 from mdmem.history.purging.objects import Ref
 from mdmem.store import registry
 from mdmem.store.git.command import GitError
@@ -161,7 +161,7 @@ def _check_out(vault: Vault, swap: dict[str, Any], *options: str) -> None:
 def erase_old(repo: Repo) -> None:
     """Have git forget everything that no ref reaches: reflogs, files like ORIG_HEAD, and the objects."""
     repo.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
-    for memo in outside.GIT_MEMOS:
+    for memo in survey.GIT_MEMOS:
         with suppress(FileNotFoundError):
             os.unlink(repo.git_path(memo))
     repo.run("-c", "gc.bigPackThreshold=0", "gc", "--prune=now", "--quiet")
@@ -171,7 +171,7 @@ def clean_local(vault: Vault) -> None:
     """Delete local files that mdmem can make again, and erase the purged content from those that it cannot."""
     plan = os.path.join(folder(vault), rewriter.PLAN)
     rules = rewriter.load(plan) if os.path.exists(plan) else None
-    for path in outside.local_files(vault):
+    for path in survey.local_files(vault):
         name = os.path.basename(path)
         if ".sqlite" in name and not name.startswith(_KEPT_DATABASES):
             os.unlink(path)

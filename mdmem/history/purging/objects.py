@@ -7,6 +7,7 @@ from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from mdmem.store.git import trees
+from mdmem.store.git.blobs import GitObject
 from mdmem.store.git.repo import Repo
 from mdmem.store.git.trees import PathChange
 from mdmem.store.progress import Progress, silent
@@ -14,14 +15,6 @@ from mdmem.store.progress import Progress, silent
 _AT_ONCE = 32_000_000  # bytes that one git process reads
 _LEAST = 6_400  # bytes that an object counts for at least
 _MARK = b"\x01"
-
-
-class StoredObject(NamedTuple):
-    """One object: `kind` is "blob", "commit" or "tag"."""
-
-    kind: str
-    id: str
-    data: bytes
 
 
 class RawCommit(NamedTuple):
@@ -44,7 +37,7 @@ class Ref(NamedTuple):
     commit: str
 
 
-def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
+def stored(repo: Repo, progress: Progress = silent) -> Iterator[GitObject]:
     """Every object except trees; `progress` gets (done, total)."""
     listing = "--batch-check=%(objecttype) %(objectname) %(objectsize)"
     lines = repo.run("cat-file", "--batch-all-objects", "--unordered", listing).decode().splitlines()
@@ -54,7 +47,7 @@ def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
     for _, batch in groupby(zip(wanted, ends, strict=True), key=lambda pair: pair[1] // _AT_ONCE):
         group = [item for item, _ in batch]
         for (kind, id, _), data in zip(group, repo.blobs([id for _, id, _ in group]), strict=True):
-            yield StoredObject(kind, id, data)
+            yield GitObject(id, kind, data)
         done += len(group)
         progress(done, len(wanted))
 

@@ -1,31 +1,40 @@
-"""What a purge publishes: which commit replaced which, on a ref of its own. It has ids only, no content.
+"""What a purge publishes, which commit replaced which, and how other clones and remotes move over to it.
 
 The ref `refs/mdmem/purges` is a branch with one commit per purge. Its tree holds `commit-map`, with one line
-`OLD NEW` for each commit rewritten by any purge so far, and `first-changed`, the ids of the oldest of these.
+`OLD NEW` for each commit rewritten by any purge so far, and `first-changed`, the ids of the oldest of these: ids
+only, no content. It comes with every fetch (`purges_of`). In an old clone, commits in the map are replaced by
+their successors; commits made on top of them are made again on top of the successors, without the purged content.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, UsageError
-from mdmem.history.purging import objects
+from mdmem.errors import ConflictError, StoppedError, UsageError
+from mdmem.history.purging import erasing, objects
+from mdmem.history.purging.objects import RawCommit, Ref
+from mdmem.history.purging.rewriter import MARK
+from mdmem.history.purging.survey import entangled
+from mdmem.history.purging.target import id_line
+from mdmem.note import moments
+from mdmem.note.plural import counted
 from mdmem.store.git import remotes, trees
-from mdmem.store.git.refs import PURGES
-from mdmem.store.git.repo import Repo
-from mdmem.store.git.trees import Signed
+from mdmem.store.git.refs import PURGES, purges_of
+from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git.trees import PathChange, Signed
+from mdmem.store.vault.vault import Vault
 
-REF = PURGES
 _MAP, _FIRST = "commit-map", "first-changed"
 
 
 class Purges:
     """The purges published in a repository; none if `commit` is ""."""
 
-    def __init__(self, repo: Repo, ref: str = REF) -> None:
+    def __init__(self, repo: Repo, ref: str = PURGES) -> None:
         self.repo = repo
         self.commit = repo.ids([ref])[0]
 
@@ -40,19 +49,12 @@ class Purges:
         """The oldest purged commits: any history that contains one of them is old."""
         return self._read(_FIRST)
 
-    @cached_property
-    def last(self) -> datetime:
-        """The time of the last purge."""
-        return datetime.fromtimestamp(self.repo.time_of(self.commit), UTC)
-
     def is_old(self, commit: str) -> bool:
         """Whether a commit that is here belongs to the history from before a purge."""
-        if not self.commit or not commit:
-            return False
-        if commit in self.renewed:
-            return True
-        known = [id for id in self.first_changed if self.repo.has_commit(id)]
-        return any(self.repo.is_ancestor(id, commit) for id in known)
+        if commit in self.renewed or not commit:
+            return bool(commit)
+        known = filter(self.repo.has_commit, self.first_changed)
+        return self.repo.has_commit(commit) and any(self.repo.is_ancestor(id, commit) for id in known)
 
     def _read(self, name: str) -> list[str]:
         if not self.commit:
@@ -64,16 +66,18 @@ def publish(repo: Repo, renewed: Mapping[str, str], first: Iterable[str], messag
     """Add a purge to what was published before."""
     before = Purges(repo)
     whole = {old: renewed.get(new, new) for old, new in before.renewed.items()} | dict(renewed)
-    contents = {
-        _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())),
-        _FIRST: "".join(f"{id}\n" for id in sorted({*before.first_changed, *first})),
+    files = {
+        _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())).encode(),
+        _FIRST: "".join(f"{id}\n" for id in sorted({*before.first_changed, *first})).encode(),
     }
-    files = {name: text.encode() for name, text in contents.items()}
     made = trees.commit_files(repo, files, [before.commit] if before.commit else [], message, by)
-    repo.run("update-ref", REF, made)
+    repo.run("update-ref", PURGES, made)
 
+
+# -- to a remote -------------------------------------------------------------------------------------------
 
 _PEELED = "^{}"
+_REPLACED = ("refs/heads/", "refs/tags/", "refs/notes/")
 
 
 class PushedPurge(NamedTuple):
@@ -82,14 +86,6 @@ class PushedPurge(NamedTuple):
     remote: str
     refs: tuple[str, ...]
     left: tuple[str, ...]
-
-
-class _Lease(NamedTuple):
-    """A ref of the remote, the id that it is expected to have there, and the id that it is to get."""
-
-    ref: str
-    there: str
-    new: str
 
 
 def push(repo: Repo, remote: str) -> PushedPurge:
@@ -103,32 +99,196 @@ def push(repo: Repo, remote: str) -> PushedPurge:
         raise UsageError("nothing was purged here", "mdmem purge NAME, or mdmem purge --text")
     if remote not in remotes.remotes(repo):
         raise UsageError(f"there is no remote {remote}", "git remote -v lists them")
+    here = {ref.name: ref.id for ref in objects.refs(repo)}
     there = remotes.refs(repo, remote, "refs/*")
-    here = {ref.name: ref for ref in objects.refs(repo)}
-    leases, left = list(_leases(repo, purges, there, here)), []
+    moves, left = [], []  # (ref, the id that it is expected to have there, the id that it is to get); names
     for name, id in there.items():
-        known = {lease.ref for lease in leases}
-        if name not in known and not name.endswith(_PEELED) and purges.is_old(there.get(name + _PEELED, id)):
-            left.append(name)
-    if REF not in there or there[REF] != purges.commit:
-        leases.append(_Lease(REF, there.get(REF, ""), purges.commit))
-    remotes.replace(repo, remote, leases)
-    return PushedPurge(remote, tuple(lease.ref for lease in leases), tuple(left))
-
-
-def _leases(repo: Repo, purges: Purges, there: dict[str, str], here: dict[str, objects.Ref]) -> Iterator[_Lease]:
-    """The old branches, tags and notes of the remote, with the ids that replace them."""
-    for name, id in there.items():
-        if name.endswith(_PEELED) or not name.startswith(("refs/heads/", "refs/tags/", "refs/notes/")):
+        if name.endswith(_PEELED):
             continue
         commit = there.get(name + _PEELED, id)
-        new = here[name].id if name in here else purges.renewed.get(commit, "")
-        if not new or new == id:
-            continue
-        if name.startswith("refs/heads/") and not (commit in purges.renewed or repo.has_commit(commit)):
-            shown = name.removeprefix("refs/heads/")
-            raise ConflictError(
-                f"{shown} has commits there that are not here", "they come by mdmem sync, in an old clone"
-            )
-        if name.startswith("refs/notes/") or purges.is_old(commit) or commit in purges.renewed:
-            yield _Lease(name, id, new)
+        new = here.get(name) or purges.renewed.get(commit, "")
+        is_replaced = name.startswith(_REPLACED) and new not in ("", id)
+        if is_replaced:
+            _require_here(purges, name, commit)
+        is_old = purges.is_old(commit)
+        if is_replaced and (is_old or name.startswith("refs/notes/")):
+            moves.append((name, id, new))
+        elif is_old:
+            left.append(name)
+    if there.get(PURGES) != purges.commit:
+        moves.append((PURGES, there.get(PURGES, ""), purges.commit))
+    remotes.replace(repo, remote, moves)
+    return PushedPurge(remote, tuple(name for name, _, _ in moves), tuple(left))
+
+
+def _require_here(purges: Purges, name: str, commit: str) -> None:
+    """Raises ConflictError for a branch with commits that a push would lose."""
+    if name.startswith("refs/heads/") and not (commit in purges.renewed or purges.repo.has_commit(commit)):
+        shown = name.removeprefix("refs/heads/")
+        raise ConflictError(
+            f"{shown} has commits there that are not here", "they come by mdmem sync, in an old clone"
+        )
+
+
+# -- to an old clone ---------------------------------------------------------------------------------------
+
+_STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
+_ID = re.compile(rb"\b[0-9a-f]{7,64}\b")
+_LOSS = 10  # a purge that would change this many files and a tenth of all needs a person's consent
+_MAY_BE_OLD = ("refs/heads/", "refs/tags/", "refs/remotes/", "refs/mdmem/seen/")
+
+
+def follow(vault: Vault, remote: str, there: str = "", allow_loss: bool = False) -> bool:
+    """Move over to the purges that a remote published, as last fetched; False if there is nothing to follow.
+
+    `there` is the commit of the remote's branch. Raises ConflictError if that is from before a purge that was made
+    here, or if something is in the way, StoppedError if many files would be lost (unless `allow_loss`); nothing is
+    changed then.
+    """
+    repo = vault.repo.whole
+    ours, purges = Purges(repo), Purges(repo, purges_of(remote))
+    new = purges.commit
+    if not new or new == ours.commit or (ours.commit and repo.is_ancestor(new, ours.commit)):
+        if ours.commit and ours.is_old(there):
+            _refuse_old(repo, ours, remote)
+        return False
+    with vault.locked():
+        carried = _Carrier(repo, purges).carried(refs := objects.refs(repo, *_MAY_BE_OLD))
+        moved = [(ref, carried[ref.commit]) for ref in refs if carried.get(ref.commit, ref.commit) != ref.commit]
+        for obstacle in entangled(repo) if moved else ():
+            raise ConflictError(f"cannot follow a purge: {obstacle.message}", obstacle.fix)
+        for ref, successor in moved:
+            _require_whole(repo, ref, successor, allow_loss)
+        erasing.begin(vault)
+        swap = [[ref.name, ref.id, successor] for ref, successor in moved]
+        erasing.announce(vault, [*swap, [PURGES, ours.commit, new]])
+    return bool(moved)
+
+
+def _require_whole(repo: Repo, ref: Ref, new: str, allow_loss: bool) -> None:
+    """Raises ConflictError for a missing successor, StoppedError for more loss than a purge causes.
+
+    A purge keeps all commits, and most files as they are.
+    """
+    if not repo.has_commit(new):
+        raise ConflictError(f"the new history of {ref.name} is not here", "git fetch --all, then mdmem sync again")
+    if allow_loss:
+        return
+    length, left = (len(repo.reached(commit)) for commit in (ref.commit, new))
+    if length != left:
+        raise StoppedError(
+            f"{ref.name} has {counted(length, 'commit')}, and {left} in the history to follow; a purge keeps all",
+            f"git log {new[:8]} shows it; if it is what you want: mdmem sync --yes",
+        )
+    held = sum(1 for _ in repo.files(ref.commit))
+    touched = len(trees.differences(repo, ref.commit, new))
+    if touched >= max(_LOSS, held // _LOSS):
+        raise StoppedError(
+            f"following a purge would change or take away {counted(touched, 'file')} of {held}",
+            f"git diff {ref.name} {new[:8]} shows it; if that was purged on purpose: mdmem sync --yes",
+        )
+
+
+def _refuse_old(repo: Repo, ours: Purges, remote: str) -> None:
+    """Raises ConflictError, as a remote has history from before a purge made here: it must not come back."""
+    for ref in objects.refs(repo, f"refs/remotes/{remote}/"):
+        if ours.is_old(ref.commit):
+            repo.run("update-ref", "--no-deref", "-d", ref.name)
+    erasing.erase_old(repo)
+    day = moments.render(datetime.fromtimestamp(repo.time_of(ours.commit), UTC))[:10]
+    raise ConflictError(f"{remote} has the history from before the purge of {day}", f"mdmem purge --push {remote}")
+
+
+class _Carrier:
+    """Makes commits of this clone again on top of a purged history.
+
+    What was purged is learned from the old history, by comparing the oldest purged commits with their successors.
+    """
+
+    def __init__(self, repo: Repo, purges: Purges) -> None:
+        self.repo, self.purges = repo, purges
+
+    def carried(self, refs: Iterable[Ref]) -> dict[str, str]:
+        """commit -> its successor, for all commits that refs reach and that change."""
+        found = dict(self.purges.renewed)
+        for commit in reversed(list(objects.commits(self.repo, *sorted({ref.commit for ref in refs})))):
+            if commit.id not in found and any(parent in found for parent in commit.parents):
+                parents = [found.get(parent, parent) for parent in commit.parents]
+                found[commit.id] = self._again(commit, parents, found)
+        return found
+
+    def _again(self, commit: RawCommit, parents: list[str], found: dict[str, str]) -> str:
+        """Make one commit again on top of other parents; the id of the new one."""
+        there = {file.path for file in self.repo.files(parents[0])}
+        contents: dict[str, bytes] = {}
+        entries = dict(entry for change in commit.changes for entry in self._entry(change, there, contents))
+        raw = next(self.repo.blobs([commit.id])).partition(b"\n\n")[2]
+        message = _ID.sub(lambda id: found.get(id[0].decode(), id[0].decode()).encode(), self._without(raw))
+        fields = commit.who.split(b"\x02")
+        author, committer = (b"%s <%s> %s" % tuple(fields[at : at + 3]) for at in (0, 3))
+        return trees.commit(self.repo, parents[0], entries, contents, parents, message, (author, committer))
+
+    def _entry(
+        self, change: PathChange, there: set[str], contents: dict[str, bytes]
+    ) -> Iterator[tuple[str, TreeFile | None]]:
+        """The entry for git that makes a change; none if the change is to a memory that was purged.
+
+        Adds to `contents` the bytes that git does not have.
+        """
+        path, file = self._paths.get(change.path, change.path), change.after
+        if change.old_blob and path not in there:
+            return  # its memory was purged
+        if file and file.mode != trees.MODULE:
+            (data,) = self.repo.blobs([file.blob])
+            if any(id_line(stone).search(data) for stone in self._stones):
+                return
+            cleaned = self._without(data)
+            if cleaned != data:
+                file = file._replace(blob=trees.blob_of(cleaned, like=file.blob))
+                contents[file.blob] = cleaned
+        yield path, file and file._replace(path=path)
+
+    def _without(self, data: bytes) -> bytes:
+        """A text without the purged fragments."""
+        for fragment in self._fragments:
+            data = data.replace(fragment, MARK)
+        return data
+
+    @cached_property
+    def _pairs(self) -> list[tuple[PathChange, bytes, bytes]]:
+        """Each file in which one of the oldest purged commits differs from its successor, with both texts."""
+        pairs = []
+        for old in self.purges.first_changed:
+            new = self.purges.renewed.get(old, "")
+            if new and self.repo.has_commit(old) and self.repo.has_commit(new):
+                for change in trees.differences(self.repo, old, new):
+                    before = self._text(change.old_mode, change.old_blob)
+                    pairs.append((change, before, self._text(change.mode, change.blob)))
+        return pairs
+
+    def _text(self, mode: str, blob: str) -> bytes:
+        return next(self.repo.blobs([blob])) if blob and mode != trees.MODULE else b""
+
+    @cached_property
+    def _fragments(self) -> list[bytes]:
+        """The texts that were purged, longest first."""
+        found: set[bytes] = set()
+        for change, before, after in self._pairs:
+            if change.old_blob and MARK in after:
+                parts = [re.escape(part) for part in after.split(MARK)]
+                match = re.fullmatch(rb"(.+?)".join(parts), before, re.S)
+                found |= set(match.groups()) if match else set()
+        return sorted(found, key=len, reverse=True)
+
+    @cached_property
+    def _stones(self) -> set[bytes]:
+        """The ids of the memories that were purged."""
+        matches = (_STONE.match(after) for _, _, after in self._pairs)
+        return {match[1] for match in matches if match}
+
+    @cached_property
+    def _paths(self) -> dict[str, str]:
+        """old -> new path of files that a purge only renamed."""
+        made = {after: change.path for change, _, after in self._pairs if not change.old_blob}
+        gone = [(change.path, before) for change, before, _ in self._pairs if not change.blob]
+        return {path: made[text] for path, before in gone if (text := self._without(before)) in made}

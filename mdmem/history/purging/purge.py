@@ -9,12 +9,10 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history.purging import erasing, objects, obstacles, outside, published, rewriter
+from mdmem.history.purging import erasing, objects, published, rewriter, survey
 from mdmem.history.purging.erasing import Reached
-from mdmem.history.purging.objects import RawCommit
-from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriter import PurgeTarget
-from mdmem.history.purging.survey import Census, PurgeSurvey
+from mdmem.history.purging.survey import Census, OutsideFile, PurgeSurvey
 from mdmem.note.plural import counted
 from mdmem.store import operation
 from mdmem.store.git import trees
@@ -65,7 +63,7 @@ class Rewriting:
         )
         start = _CALL.format(module=rewriter.__file__, plan=self.plan)
         callbacks = [part for name, call in _CALLBACKS.items() for part in (f"--{name}-callback", start + call)]
-        program = obstacles.program()
+        program = survey.program()
         path = os.pathsep.join([os.path.dirname(program), os.path.dirname(sys.executable), os.environ["PATH"]])
         self._rename(_NOTES, _AS_ANY)
         # the clone's own git folder has no .git above it: git must not look for one further up
@@ -131,45 +129,37 @@ class Rewriting:
         published.publish(self.clone, self.renewed, self.first_changed(), message, by)
 
 
-_NO_FILE = (trees.NOTHING, "")
-
-
 class PurgeFailedError(MdmemError):
     """The rewritten history is wrong; nothing was changed."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(
-            f"{message}; nothing was changed", "mdmem doctor --deep; then report this as a bug of mdmem"
-        )
+        hint = "mdmem doctor --deep; then report this as a bug of mdmem"
+        super().__init__(f"{message}; nothing was changed", hint)
 
 
 def verify(rewriting: Rewriting, progress: Progress) -> None:
     """Raises PurgeFailedError for the first fault that is found; `progress` gets (done, total) objects."""
-    clone = rewriting.clone
+    clone, renew = rewriting.clone, rewriting.renew
     census = Census(clone, rewriting.target, progress)  # of the old objects, too: they are still in the clone
     old = list(objects.commits(rewriting.source, "--all"))
     new = {commit.id: commit for commit in census.history}
     for commit in old:
-        _compare(rewriting, commit, new.get(rewriting.renew(commit.id)))
+        other = new.get(renew(commit.id))
+        if other is None:
+            raise PurgeFailedError(f"commit {commit.id[:10]} has no successor")
+        expected = tuple(map(renew, commit.parents)), rewriting.target.name(commit.who)
+        if expected != (other.parents, other.who):
+            raise PurgeFailedError(f"commit {commit.id[:10]} has other parents, people or times")
     if len(new) != len(old):
         raise PurgeFailedError(f"{len(new)} commits took the place of {len(old)}")
     moved = {ref.name: ref.commit for ref in objects.refs(clone)}
     for ref in rewriting.refs:
-        if moved.get(ref.name) != rewriting.renew(ref.commit):
+        if moved.get(ref.name) != renew(ref.commit):
             raise PurgeFailedError(f"{ref.name} is not where it should be")
     if left := [*census.holding, *census.refs(set())]:
         raise PurgeFailedError(f"{left[0]} still holds what is to be purged")
     if lines := clone.complaints("fsck", "--connectivity-only", "--no-dangling", "--no-progress"):
         raise PurgeFailedError(f"git fsck says of the rewritten history: {lines[0]}")
-
-
-def _compare(rewriting: Rewriting, old: RawCommit, new: RawCommit | None) -> None:
-    """Compare a commit with the one that replaces it: parents, people, times."""
-    name = old.id[:10]
-    if new is None:
-        raise PurgeFailedError(f"commit {name} has no successor")
-    if tuple(map(rewriting.renew, old.parents)) != new.parents or rewriting.target.name(old.who) != new.who:
-        raise PurgeFailedError(f"commit {name} has other parents, people or times")
 
 
 _PATIENCE = 5.0  # seconds to wait for another writer to finish
@@ -189,41 +179,32 @@ class Purged(NamedTuple):
     unreached: tuple[str, ...]
 
 
-class PurgeOrder(NamedTuple):
-    """What a person agreed to: the number of commits to rewrite (`known` of the survey). The reason is for the
-    purge's own commit.
-
-    `home` is the folder to look for transcripts in.
-    """
-
-    commits: int
-    reason: str = ""
-    home: str = ""
-    whole_repository: bool = False
-
-
 def purge(
     vault: Vault,
     found: PurgeSurvey,
-    order: PurgeOrder,
+    commits: int,
     who: Caller,
+    reason: str = "",
     progress: Progress = silent,
     reached: Reached = erasing.unwatched,
 ) -> Purged:
-    """Purge what was found. `progress` gets (done, total); `reached` gets the name of each step when it is done.
+    """Purge what was found. A person agreed to the number of `commits` to rewrite (`known` of the survey).
 
-    Raises StoppedError if the number of commits to rewrite is not the one agreed to, ConflictError for obstacles,
-    PurgeFailedError, GitError; nothing is changed then.
+    `progress` gets (done, total); `reached` gets the name of each step when it is done. Raises StoppedError if the
+    number is another one, ConflictError for obstacles, PurgeFailedError, GitError; nothing is changed then.
     """
-    if order.commits != found.known:
+    if commits != found.known:
         raise StoppedError(
-            f"{counted(found.known, 'commit')} would be rewritten, not {order.commits}; nothing was changed",
+            f"{counted(found.known, 'commit')} would be rewritten, not {commits}; nothing was changed",
             f"--yes --commits {found.known}@{found.at[:8]}",
         )
     with vault.locked(patience=_PATIENCE):
-        _refuse(vault, order)
-        what = _operation(found, order, who)
-        by = _signature(vault, what)
+        if in_way := list(survey.obstacles(vault, found.whole_repository)):
+            more = f" (and {counted(len(in_way) - 1, 'other thing')})" if len(in_way) > 1 else ""
+            raise ConflictError(f"{in_way[0].message}{more}; nothing was changed", in_way[0].fix)
+        what, identity = _operation(found, reason, who), vault.identity()
+        assert what.when
+        by = Signed(author_of(what.actor, identity), identity, what.when)
         with ExitStack() as on_failure:
             on_failure.callback(_take_back, vault)
             rewriting = Rewriting(vault.repo, erasing.begin(vault), found.target)
@@ -242,39 +223,20 @@ def purge(
     for complaint in following.follow(vault):
         vault.tell(complaint)
     made = vault.repo.head()[0] if moves_refs else ""
-    return _report(vault, found, order, made, progress)
-
-
-def _refuse(vault: Vault, order: PurgeOrder) -> None:
-    in_way = obstacles.found(vault, order.whole_repository)
-    if in_way:
-        more = f" (and {counted(len(in_way) - 1, 'other thing')})" if len(in_way) > 1 else ""
-        raise ConflictError(f"{in_way[0].message}{more}; nothing was changed", in_way[0].fix)
+    holding = sum(found.target.becomes(*item) != item.data for item in objects.stored(vault.repo, progress))
+    left = survey.outside(vault, found.target.needles, found.home)
+    return Purged(made, found.rewritten, holding, left, found.unreached)
 
 
 def _take_back(vault: Vault) -> None:
     """Roll back after a failure before the refs have moved; after that, the next command completes the purge."""
-    folder = erasing.folder(vault)
-    if os.path.isdir(folder) and not erasing.is_announced(vault):
+    if os.path.isdir(erasing.folder(vault)) and not erasing.is_announced(vault):
         erasing.take_back(vault)
 
 
-def _operation(found: PurgeSurvey, order: PurgeOrder, who: Caller) -> Operation:
+def _operation(found: PurgeSurvey, reason: str, who: Caller) -> Operation:
     """The operation of the commit that records the purge, without the purged content."""
     target = found.target
-    reason = target.message("", order.reason.encode()).decode()
     count = counted(len(target.ids), "memory") if target.ids else "1 text"
-    return who.does("purge", reason)._replace(names=(count,), ids=target.ids)
-
-
-def _signature(vault: Vault, what: Operation) -> Signed:
-    identity = vault.identity()
-    assert what.when
-    return Signed(author_of(what.actor, identity), identity, what.when)
-
-
-def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, commit: str, progress: Progress) -> Purged:
-    """Search everything again, and report what still holds the purged content."""
-    holding = sum(found.target.becomes(*item) != item.data for item in objects.stored(vault.repo, progress))
-    left = tuple(outside.found(vault, found.target.needles, order.home))
-    return Purged(commit, found.rewritten, holding, left, found.unreached)
+    told = target.message("", reason.encode()).decode()
+    return who.does("purge", told)._replace(names=(count,), ids=target.ids)

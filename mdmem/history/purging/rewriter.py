@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 PLAN = "plan"  # the file with the rules, in the folder of a purge
@@ -34,24 +34,16 @@ class PurgeTarget(NamedTuple):
     blobs: Mapping[str, bytes] = {}
     paths: Mapping[str, str] = {}
     kept_paths: tuple[str, ...] = ()
-    silenced: Collection[str] = ()
+    silenced: Mapping[str, None] = {}
     needles: tuple[bytes, ...] = ()
 
     def with_other(self, other: PurgeTarget) -> PurgeTarget:
         """One target for the memories of both."""
-        return PurgeTarget(
-            self.kind,
-            self.ids + other.ids,
-            in_messages=self.in_messages + other.in_messages,
-            in_files=self.in_files + other.in_files,
-            blobs={**self.blobs, **other.blobs},
-            paths={**self.paths, **other.paths},
-            kept_paths=self.kept_paths + other.kept_paths,
-            silenced={*self.silenced, *other.silenced},
-            needles=self.needles + other.needles,
-        )
+        pairs: Iterable[tuple[Any, Any]] = zip(self[1:], other[1:], strict=True)
+        merged = (a + b if isinstance(a, tuple) else {**a, **b} for a, b in pairs)
+        return PurgeTarget._make([self.kind, *merged])
 
-    def becomes(self, kind: str, id: str, data: bytes) -> bytes:
+    def becomes(self, id: str, kind: str, data: bytes) -> bytes:
         """The new content of an object of git's that is not a tree."""
         if kind == "blob":
             return self.file(id, data)

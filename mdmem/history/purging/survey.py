@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from mdmem.errors import NotFoundError
-from mdmem.history.purging import objects, obstacles, outside
+from mdmem.errors import MdmemError, NotFoundError
+from mdmem.history.purging import objects
 from mdmem.history.purging.objects import RawCommit
-from mdmem.history.purging.obstacles import Obstacle
-from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriter import PurgeTarget
+from mdmem.note.plural import counted
+from mdmem.store import layout, registry
 from mdmem.store.git import remotes, trees
 from mdmem.store.git.repo import Repo
 from mdmem.store.git.trees import PathChange
+from mdmem.store.local import state
 from mdmem.store.local.sessions import JOINED_HOURS, Sessions
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
@@ -32,6 +36,23 @@ class HoldingCommit(NamedTuple):
     subject: str
 
 
+class OutsideFile(NamedTuple):
+    """A file that holds purged content; `path` is relative to the vault if it lies there.
+
+    `kind` is "local" (git's and mdmem's own, which a purge cleans), "file" or "transcript".
+    """
+
+    path: str
+    kind: str
+
+
+class Obstacle(NamedTuple):
+    """Why a purge cannot be done, and what to do about it first."""
+
+    message: str
+    fix: str
+
+
 class PurgeSurvey(NamedTuple):
     """What was found. Names and subjects are given as they will be, without the text to purge.
 
@@ -39,7 +60,7 @@ class PurgeSurvey(NamedTuple):
     after them), `known` how many of them there were at the commit `at`: a person agrees to those, even if
     others write meanwhile; `signed` is how many lose their signature. `files` hold the content now, `past_files`
     only in the past. `refs` will move. `loose` is how many unreachable objects hold the content. `unreached` are
-    sentences for the person about what a purge cannot change.
+    sentences for the person about what a purge cannot change. `home` and `whole_repository` are as it was asked.
     """
 
     target: PurgeTarget
@@ -55,6 +76,8 @@ class PurgeSurvey(NamedTuple):
     outside: tuple[OutsideFile, ...]
     obstacles: tuple[Obstacle, ...]
     unreached: tuple[str, ...]
+    home: str
+    whole_repository: bool
 
     @property
     def agree(self) -> str:
@@ -78,7 +101,7 @@ def survey(
     """
     at = at or vault.repo.head()[0]
     census = Census(vault.repo, target, progress)
-    hits = outside.found(vault, target.needles, home)
+    hits = outside(vault, target.needles, home)
     if not (census.holding or census.stored or hits):
         raise NotFoundError("nothing in this repository holds that", "check the spelling: case matters")
     rewritten = census.rewritten()
@@ -94,42 +117,55 @@ def survey(
         now_at,
         once_at,
         census.refs(rewritten),
-        len(census.stored.keys() - census.reached()),
-        tuple(hits),
-        tuple(obstacles.found(vault, whole_repository)),
+        len(census.stored - census.reached()),
+        hits,
+        tuple(obstacles(vault, whole_repository)),
         tuple(_unreached(vault, now)),
+        home,
+        whole_repository,
     )
+
+
+def _unreached(vault: Vault, now: datetime) -> Iterator[str]:
+    """What a purge here cannot change, as sentences."""
+    yield "other clones: each moves over with its next mdmem sync; until then it holds the old history"
+    for remote in remotes.remotes(vault.repo).values():
+        place = f"{remote.name} at {remotes.masked(remote.url)}"
+        yield f"the host of {place}: forks, cached pages and pull requests stay with it"
+    yield "backups, synchronised folders, search indexes of the system, and what was copied or printed"
+    opened = Sessions(vault.root, vault.repo, vault.tell).open_since(now - timedelta(hours=JOINED_HOURS))
+    for session in opened:
+        yield f"what session {session.id} of {session.actor} has in its context, until it ends"
+
+
+# -- in git ------------------------------------------------------------------------------------------------
 
 
 class Census:
     """Every object and commit of a repository, and which of them a purge would change.
 
-    `stored` maps the ids of objects with the content to purge to the ids that their new contents have as files,
-    `holding` are the commits that introduce it.
+    `stored` are the ids of objects with the content to purge, `holding` the commits that introduce it.
     """
 
     def __init__(self, repo: Repo, target: PurgeTarget, progress: Progress) -> None:
         self.repo, self.target = repo, target
-        self.stored: dict[str, str] = {}
+        self.stored: set[str] = set()
         self.signed: set[str] = set()
         self.subjects: dict[str, bytes] = {}
         for item in objects.stored(repo, progress):
-            self._look_at(item)
+            becomes = target.becomes(*item)
+            if becomes != item.data:
+                self.stored.add(item.id)
+            if item.kind != "blob":
+                self.subjects[item.id] = becomes.partition(b"\n\n")[2].partition(b"\n")[0]
+                if any(mark in item.data.partition(b"\n\n")[0] for mark in _SIGNED):
+                    self.signed.add(item.id)
         self.history = list(objects.commits(repo, "--all"))
-        self.holding = {commit.id for commit in self.history if self._brings(commit)}
-
-    def _look_at(self, item: objects.StoredObject) -> None:
-        becomes = self.target.becomes(*item)
-        if becomes != item.data:
-            content = b"blob %d\0" % len(becomes) + becomes
-            self.stored[item.id] = hashlib.sha1(content, usedforsecurity=False).hexdigest()
-        if item.kind != "blob":
-            self.subjects[item.id] = becomes.partition(b"\n\n")[2].partition(b"\n")[0]
-            if any(mark in item.data.partition(b"\n\n")[0] for mark in _SIGNED):
-                self.signed.add(item.id)
-
-    def _brings(self, commit: RawCommit) -> bool:
-        return commit.id in self.stored or any(map(self._holds, commit.changes))
+        self.holding = {
+            commit.id
+            for commit in self.history
+            if commit.id in self.stored or any(map(self._holds, commit.changes))
+        }
 
     def _holds(self, change: PathChange) -> bool:
         """Whether a file has the content to purge after a change, or its name has."""
@@ -162,7 +198,7 @@ class Census:
 
     def refs(self, rewritten: set[str]) -> tuple[str, ...]:
         """The refs that will move."""
-        changed = rewritten | self.stored.keys()
+        changed = rewritten | self.stored
         return tuple(ref.name for ref in objects.refs(self.repo) if {ref.id, ref.commit} & changed)
 
     def told(self, commit: RawCommit) -> HoldingCommit:
@@ -173,13 +209,169 @@ class Census:
         return HoldingCommit(commit.id, when, *(part.decode("utf-8", "replace") for part in (author, subject)))
 
 
-def _unreached(vault: Vault, now: datetime) -> Iterable[str]:
-    """What a purge here cannot change, as sentences."""
-    yield "other clones: each moves over with its next mdmem sync; until then it holds the old history"
-    for remote in remotes.remotes(vault.repo).values():
-        place = f"{remote.name} at {remotes.masked(remote.url)}"
-        yield f"the host of {place}: forks, cached pages and pull requests stay with it"
-    yield "backups, synchronised folders, search indexes of the system, and what was copied or printed"
-    opened = Sessions(vault.root, vault.repo, vault.tell).open_since(now - timedelta(hours=JOINED_HOURS))
-    for session in opened:
-        yield f"what session {session.id} of {session.actor} has in its context, until it ends"
+# -- outside git's history ---------------------------------------------------------------------------------
+
+_AT_ONCE = 16_000_000  # bytes of a file to search at a time
+_OVERLAP = 10_000  # how many of them to search again with the next ones
+GIT_MEMOS = ("COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "gc.log")
+# Where programs keep chats and command histories, relative to a person's home.
+_TRANSCRIPTS = (
+    *(".claude/projects", ".codex/sessions", ".copilot/session-state", ".gemini/tmp", ".qwen/projects"),
+    *(".local/share/opencode", ".pi/agent/sessions"),
+    *(".claude/history.jsonl", ".codex/history.jsonl", ".bash_history", ".zsh_history", ".python_history"),
+)
+
+
+def outside(vault: Vault, needles: Sequence[bytes], home: str) -> tuple[OutsideFile, ...]:
+    """The files outside git's history that match one of the patterns; transcripts are looked for under `home`."""
+    if not needles:
+        return ()
+    wanted = re.compile(b"|".join(needles))
+    places = [(path, "local") for path in local_files(vault)]
+    places += [(path, "") for path in _loose_files(vault.repo)]
+    places += [(path, "transcript") for path in _files([os.path.join(home, name) for name in _TRANSCRIPTS])]
+    return tuple(
+        OutsideFile(path.removeprefix(vault.root + os.sep), kind or _kind(vault, path))
+        for path, kind in places
+        if _matches(path, wanted)
+    )
+
+
+def local_files(vault: Vault) -> list[str]:
+    """The files in mdmem's own folder, except those of a purge in progress."""
+    return list(_files([vault.state], {os.path.join(vault.state, state.PURGE)}))
+
+
+def _loose_files(repo: Repo) -> Iterator[str]:
+    """The files in the working tree that git does not track, and those in git's folder that are not objects."""
+    tracked = {os.path.join(repo.top, os.fsdecode(path)) for path in repo.run("ls-files", "-z").split(b"\0")}
+    skipped = {os.path.join(repo.common_dir(), "objects"), os.path.join(repo.top, repo.prefix, layout.STATE)}
+    yield from (path for path in _files([repo.top], skipped) if path not in tracked)
+    if not repo.common_dir().startswith(repo.top + os.sep):
+        yield from _files([repo.common_dir()], skipped)
+
+
+def _kind(vault: Vault, path: str) -> str:
+    """ "local" for a file that a purge deletes, as git or mdmem makes it again: git's notes, what is derived."""
+    inner = os.path.relpath(path, vault.root).replace(os.sep, "/")
+    of_git = os.path.relpath(path, vault.repo.common_dir()).replace(os.sep, "/")
+    is_remade = (
+        of_git in (*GIT_MEMOS, "index", "packed-refs")
+        or of_git.startswith("logs/")
+        or any(tree.owns(inner) and tree.wrote(vault, inner) for tree in registry.all_trees(vault))
+    )
+    return "local" if is_remade else "file"
+
+
+def _files(places: Iterable[str], skipped: Iterable[str] = ()) -> Iterator[str]:
+    """The regular files at and under some paths; symbolic links are not followed."""
+    skipped = {os.path.normpath(place) for place in skipped}
+    for place in places:
+        if os.path.isfile(place):
+            yield place
+        for folder, folders, names in os.walk(place):
+            folders[:] = sorted(name for name in folders if os.path.join(folder, name) not in skipped)
+            inside = (os.path.join(folder, name) for name in sorted(names))
+            yield from (path for path in inside if os.path.isfile(path) and not os.path.islink(path))
+
+
+def _matches(path: str, wanted: re.Pattern[bytes]) -> bool:
+    """Whether a file matches a pattern; one that cannot be read counts as if it did."""
+    try:
+        with open(path, "rb") as file:
+            rest = b""
+            while chunk := file.read(_AT_ONCE):
+                if wanted.search(rest + chunk):
+                    return True
+                rest = chunk[-_OVERLAP:]
+    except OSError as error:
+        return not isinstance(error, FileNotFoundError)
+    return False
+
+
+# -- in the way --------------------------------------------------------------------------------------------
+
+_PROGRAM = "git-filter-repo"
+_SECONDS = 20.0  # time limit for asking one remote
+_NAMED = 3
+
+
+def program() -> str:
+    """The path of git-filter-repo: beside this Python, or on PATH; "" if it is not installed."""
+    beside = os.path.join(os.path.dirname(sys.executable), _PROGRAM)
+    return beside if os.path.isfile(beside) else shutil.which(_PROGRAM) or ""
+
+
+def obstacles(vault: Vault, whole_repository: bool = False) -> Iterator[Obstacle]:
+    """Everything that is in the way of a purge; `whole_repository` permits rewriting files outside the vault.
+
+    Untracked files are not: they are reported later.
+    """
+    repo = vault.repo
+    if not program():
+        fix = "pip install 'mdmem[purge]', or install git-filter-repo with your system's packages"
+        yield Obstacle(f"{_PROGRAM} is not installed", fix)
+    if not repo.is_sha1:
+        fix = f"{_PROGRAM} reads SHA-1 only: export the vault into a new repository, without what is to go"
+        yield Obstacle("the ids of this repository are SHA-256", fix)
+    yield from entangled(repo)
+    if edited := [entry.path for entry in repo.whole.status().entries if entry.staged != "?"]:
+        message = f"{counted(len(edited), 'edited file')} not committed: {_named(edited)}"
+        yield Obstacle(message, "git commit or git restore them")
+    yield from _incomplete(repo)
+    for remote in remotes.remotes(repo):
+        try:
+            heads = remotes.refs(repo, remote, "refs/heads/*", seconds=_SECONDS)
+        except MdmemError:
+            continue  # reported among what was not reached
+        if ahead := sorted(
+            name.removeprefix("refs/heads/") for name, id in heads.items() if not repo.has_commit(id)
+        ):
+            message = f"{remote} has commits that are not here: {_named(ahead)}"
+            yield Obstacle(message, f"git pull {remote}, then try again")
+    if repo.prefix and not whole_repository:
+        message = f"the vault is the folder {repo.prefix} of a bigger repository, which would be rewritten too"
+        yield Obstacle(message, "if all who use that repository agree: --whole-repository")
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
+
+
+def entangled(repo: Repo) -> Iterator[Obstacle]:
+    """Unfinished git operations, a HEAD that is no commit on a branch, and whatever holds on to old commits."""
+    for what, how in repo.unfinished():
+        yield Obstacle(f"{what} is in progress", how)
+    if not repo.head()[0]:
+        yield Obstacle("the vault has no commits", "there is no history to purge: delete the file")
+    elif repo.off_branch():
+        yield Obstacle("HEAD is detached", "git switch to the branch that the vault is on")
+    lines = repo.run("worktree", "list", "--porcelain").decode("utf-8", "replace").splitlines()
+    places = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
+    if linked := [place for place in places if os.path.realpath(place) != os.path.realpath(repo.top)]:
+        message = f"{counted(len(linked), 'linked worktree')}: {_named(linked)}"
+        yield Obstacle(message, "git worktree remove each, or prune")
+    if stashes := repo.run("stash", "list").splitlines():
+        yield Obstacle(counted(len(stashes), "stash"), "git stash pop and commit each, or drop it")
+    shared = repo.common_dir()
+    if os.path.isdir(os.path.join(shared, "modules")) or any(
+        file.mode == trees.MODULE for file in repo.files("HEAD")
+    ):
+        yield Obstacle("the repository has submodules", "purge in each of them, and take them out first")
+    if objects.refs(repo, "refs/replace/") or os.path.exists(os.path.join(shared, "info", "grafts")):
+        yield Obstacle("the repository has replacements or grafts of commits", "git replace -d each")
+
+
+def _incomplete(repo: Repo) -> Iterator[Obstacle]:
+    """Clones that do not have all of the history, or have some of it elsewhere."""
+    if repo.shallow():
+        yield Obstacle("this is a shallow clone", "git fetch --unshallow")
+    if any(map(repo.setting, ("extensions.partialclone", "remote.origin.promisor"))):
+        yield Obstacle("this is a partial clone, which does not have every version", "purge in a complete clone")
+    folder = os.path.join(repo.common_dir(), "objects")
+    if os.path.exists(os.path.join(folder, "info", "alternates")):
+        fix = "git repack -a -d, then delete .git/objects/info/alternates"
+        yield Obstacle("git keeps objects of this clone in another repository", fix)
+    packs = os.path.join(folder, "pack")
+    if os.path.isdir(packs) and any(name.endswith(".keep") for name in os.listdir(packs)):
+        yield Obstacle("one of git's packs is marked to be kept", f"delete the .keep files in {packs}")

@@ -1,18 +1,25 @@
-"""What to purge: a text wherever it occurs, or one memory with all its versions."""
+"""What to purge: a text wherever it occurs, or one memory with all its versions.
+
+A text is found in any form that files may hold: plain, wrapped, escaped for JSON, URLs or HTML, or base64; not in
+compressed or encrypted data, nor in UTF-16.
+"""
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable
 from datetime import datetime
 from functools import reduce
 from posixpath import dirname, join
+from urllib.parse import quote
 
+from mdmem.errors import UsageError
 from mdmem.history import past, trail
-from mdmem.history.purging import forms, objects
-from mdmem.history.purging.objects import RawCommit
+from mdmem.history.purging import objects
 from mdmem.history.purging.rewriter import MARK, PurgeTarget
-from mdmem.note import memory, moments
+from mdmem.note import memory, moments, naming
 from mdmem.note.trust import tombstone
 from mdmem.store.git import trees
 from mdmem.store.vault.vault import Vault
@@ -26,8 +33,8 @@ _WORDS = re.compile(r"[^\W_]+")
 
 def of_text(text: str) -> PurgeTarget:
     """The target for a text in all its forms. Raises UsageError if the text is too short."""
-    rules = [(forms.pattern(text), MARK)]
-    if named := forms.name_pattern(text):
+    rules = [(pattern(text), MARK)]
+    if named := name_pattern(text):
         rules.append((named, _NAME_MARK))
     return PurgeTarget("text", (), tuple(rules), needles=tuple(found for found, _ in rules))
 
@@ -43,107 +50,144 @@ def of_memories(vault: Vault, names: Iterable[str], now: datetime) -> PurgeTarge
 
 
 def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
+    """Its versions are the files with its id, wherever they are, and those without an id at paths that it had."""
+    repo = vault.repo
     path, id = past.identify(vault, name, exactly=True)
-    changes = [change for commit in past.history(vault, path, id) for change in commit.changes]
-    had = {path, *(change.path for change in changes), *(change.old_path for change in changes)}
-    return _Versions(vault, id, had).target(now)
+    told = [change for commit in past.history(vault, path, id) for change in commit.changes]
+    line = id_line(id.encode())
+    stored = (item for item in objects.stored(repo) if item.kind == "blob")
+    blobs = {item.id: item.data for item in stored if line.search(item.data)}
+    places = [
+        (commit.id, change.path, blob)
+        for commit in objects.commits(repo, "--all")
+        for change in commit.changes
+        for mode, blob in ((change.old_mode, change.old_blob), (change.mode, change.blob))
+        if blob and mode != trees.MODULE
+    ]
+    had = {path, *(change.path for change in told), *(change.old_path for change in told)}
+    paths = {repo.prefix + place for place in had} | {place for _, place, blob in places if blob in blobs}
+    unsure = {blob: place for _, place, blob in places if place in paths and blob not in blobs}
+    for (blob, place), data in zip(unsure.items(), repo.blobs(list(unsure)), strict=True):
+        if trail.written_id(vault, data, place) in ("", id):
+            blobs[blob] = data
+    commits = dict.fromkeys(commit for commit, _, blob in places if blob in blobs)
+    inner = {place.removeprefix(repo.prefix) for place in paths}
+    return _of_versions(vault, id, inner, blobs, now)._replace(silenced=commits)
 
 
-class _Versions:
-    """All versions of a memory: files with its id, and files without an id at paths that it had."""
-
-    def __init__(self, vault: Vault, id: str, paths: set[str]) -> None:
-        self.vault, self.id = vault, id
-        self.paths = paths
-        self.blobs: dict[str, bytes] = {}  # blob id -> bytes
-        history = list(objects.commits(vault.repo, "--all"))
-        self._find_by_id(history)
-        self._find_by_path(history)
-        self.commits = {commit.id for commit, _, _ in _places(history, self.blobs)}
-
-    def _find_by_id(self, history: Iterable[RawCommit]) -> None:
-        """Find the files with its id, wherever they are, and add their paths to those that it had."""
-        line = id_line(self.id.encode())
-        self.blobs |= {
-            item.id: item.data
-            for item in objects.stored(self.vault.repo)
-            if item.kind == "blob" and line.search(item.data)
-        }
-        self.paths |= {path.removeprefix(self.vault.repo.prefix) for _, path, _ in _places(history, self.blobs)}
-
-    def _find_by_path(self, history: Iterable[RawCommit]) -> None:
-        """Find the files without an id at its paths: its versions from before it got one."""
-        repo = self.vault.repo
-        wanted = {repo.prefix + path: path for path in self.paths}
-        places = {
-            blob: wanted[change.path]
-            for commit in history
-            for change in commit.changes
-            for mode, blob in ((change.old_mode, change.old_blob), (change.mode, change.blob))
-            if change.path in wanted and blob and blob not in self.blobs and mode != trees.MODULE
-        }
-        for (blob, path), data in zip(places.items(), repo.blobs(list(places)), strict=True):
-            if trail.written_id(self.vault, data, path) in ("", self.id):
-                self.blobs[blob] = data
-
-    def target(self, now: datetime) -> PurgeTarget:
-        """The target that purges all these versions."""
-        stone = tombstone.written(self.id, moments.render(now)[:10])
-        taken = self._taken()
-        names = self._new_names(memory.stem(path) for path in self.paths - taken)
-        moved = {
-            path: join(dirname(path), names[memory.stem(path)] + ".md") for path in sorted(self.paths - taken)
-        }
-        titles = [title for title in self._titles() if len(_WORDS.findall(title)) > 1]
-        words = dict.fromkeys(sorted(titles), tombstone.TITLE) | names
-        prefix = self.vault.repo.prefix
-        return PurgeTarget(
-            "memory",
-            (self.id,),
-            in_messages=tuple((forms.word_pattern(word), new.encode()) for word, new in words.items()),
-            in_files=tuple((forms.link_pattern(word), new.encode()) for word, new in names.items()),
-            blobs=dict.fromkeys(self.blobs, stone),
-            paths={prefix + old: prefix + new for old, new in moved.items()},
-            kept_paths=tuple(sorted(taken & self.paths)),
-            silenced=self.commits,
-            needles=tuple(self._needles(words)),
-        )
-
-    def _taken(self) -> set[str]:
-        """The paths where there is another memory now: its name stays."""
-        records = self.vault.whole_index.records_at(sorted(self.paths))
-        return {record.file for record in records if record.id != self.id}
-
-    def _new_names(self, names: Iterable[str]) -> dict[str, str]:
-        """name -> new name; all of them differ, so that no two files get the same path."""
-        start = f"purged_memory_{self.id.replace('-', '')[-_SHORT_ID:]}"
-        ordered = sorted(set(names))
-        return {name: f"{start}_{at}" if at else start for at, name in enumerate(ordered)}
-
-    def _titles(self) -> set[str]:
-        notes = (self.vault.parse(data, "purged.md") for data in self.blobs.values())
-        return {note.title for note in notes if note.title}
-
-    def _needles(self, names: Iterable[str]) -> list[bytes]:
-        """Patterns for the names, and for lines so long that they are surely a copy wherever they occur."""
-        lines = {
-            line.strip() for data in self.blobs.values() for line in data.decode("utf-8", "replace").split("\n")
-        }
-        long = sorted((line for line in lines if len(line) >= _LINE and self.id not in line), key=len)
-        return [forms.word_pattern(name) for name in sorted(names)] + [
-            forms.pattern(line) for line in long[-_LINES:]
-        ]
-
-
-def _places(history: Iterable[RawCommit], blobs: Iterable[str]) -> Iterator[tuple[RawCommit, str, str]]:
-    """(commit, path, blob) for each change that has one of these blobs before or after it."""
-    wanted = set(blobs)
-    for commit in history:
-        for change in commit.changes:
-            for blob in {change.old_blob, change.blob} & wanted:
-                yield commit, change.path, blob
+def _of_versions(vault: Vault, id: str, paths: set[str], blobs: dict[str, bytes], now: datetime) -> PurgeTarget:
+    """The target for a memory, given all the paths that it had, and its versions by the id of their blob."""
+    others = vault.whole_index.records_at(sorted(paths))
+    taken = {record.file for record in others if record.id != id}  # another memory's by now: its name stays
+    start = f"purged_memory_{id.replace('-', '')[-_SHORT_ID:]}"
+    stems = sorted({memory.stem(path) for path in paths - taken})
+    names = {name: f"{start}_{at}" if at else start for at, name in enumerate(stems)}  # each path stays another's
+    titles = {vault.parse(data, "purged.md").title for data in blobs.values()}
+    telling = sorted(title for title in titles if len(_WORDS.findall(title)) > 1)
+    words = dict.fromkeys(telling, tombstone.TITLE) | names
+    lines = {line.strip() for data in blobs.values() for line in data.decode("utf-8", "replace").split("\n")}
+    long = sorted((line for line in lines if len(line) >= _LINE and id not in line), key=len)
+    prefix = vault.repo.prefix
+    return PurgeTarget(
+        "memory",
+        (id,),
+        in_messages=tuple((word_pattern(word), new.encode()) for word, new in words.items()),
+        in_files=tuple((link_pattern(word), new.encode()) for word, new in names.items()),
+        blobs=dict.fromkeys(blobs, tombstone.written(id, moments.render(now)[:10])),
+        paths={
+            prefix + old: prefix + join(dirname(old), names[memory.stem(old)] + ".md")
+            for old in sorted(paths - taken)
+        },
+        kept_paths=tuple(sorted(taken & paths)),
+        needles=(*map(word_pattern, sorted(words)), *map(pattern, long[-_LINES:])),
+    )
 
 
 def id_line(id: bytes) -> re.Pattern[bytes]:
     """A pattern for the line of a note that gives its id."""
     return re.compile(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(id))
+
+
+# -- the forms of a text -----------------------------------------------------------------------------------
+
+SHORTEST = 4  # characters: a shorter text is part of too many other words
+_NAME_WORDS, _NAME_LENGTH = 3, 8  # the fewest words, or characters with a digit, to look for in file names
+_ENCODED_LENGTH = 8  # the fewest base64 characters that identify a text
+_HTML = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
+_BREAK = rb"(?:[ \t]*(?:\r?\n[ \t>]*)+|(?:\\+r)?\\+n|(?i:%0d)?(?i:%0a))"
+_SPACE = rb"(?:[ \t]*\r?\n[ \t>]*|[ \t]+|\xc2\xa0|\+|%20|%09|(?i:%c2%a0)|\\+t|\\+u0020|\\+u00a0|&nbsp;)+"
+
+
+def pattern(text: str) -> bytes:
+    """A regular expression over bytes that finds a text in all these forms.
+
+    Raises UsageError for a text that is too short to be distinctive.
+    """
+    text = text.strip()
+    if len(text) < SHORTEST:
+        raise UsageError(
+            f"a text of fewer than {SHORTEST} characters stands in too many others", "give more of it"
+        )
+    equal = [text, *(unicodedata.normalize(form, text) for form in ("NFC", "NFD"))]
+    spellings = dict.fromkeys(map(_spelled, equal))
+    encoded = [re.escape(part) for part in sorted(_base64(text.encode()))]
+    return b"|".join([*spellings, *encoded])
+
+
+def name_pattern(text: str) -> bytes:
+    """A pattern for the text as a memory's name, `user_key_is_1234`; b"" if that would not be distinctive."""
+    words = naming.words_of(text)
+    slug = "_".join(words)
+    is_typical = len(words) >= _NAME_WORDS or (len(slug) >= _NAME_LENGTH and any(map(str.isdigit, slug)))
+    return rb"(?<![a-z0-9])%s(?![a-z0-9])" % re.escape(slug.encode()) if is_typical and slug != text else b""
+
+
+def word_pattern(name: str) -> bytes:
+    """A pattern for a name that is not part of another word."""
+    inner = pattern(name) if len(name) >= SHORTEST else re.escape(name.encode())
+    return rb"(?<![A-Za-z0-9_])(?:%s)(?![A-Za-z0-9_])" % inner
+
+
+def link_pattern(name: str) -> bytes:
+    """A pattern for a name in a link in a note: `[[name]]`, `[[folder/name#part]]`, `(folder/name.md)`."""
+    target = re.escape(name.encode())
+    linked = re.escape(quote(name).encode())
+    wiki = rb"(?i:(?<=\[\[)|(?<=[\[(/]))%s(?=\.md\b|[\]|#])" % target
+    return wiki if linked == target else wiki + rb"|(?<=[(/])%s(?=\.md\b)" % linked
+
+
+def _spelled(text: str) -> bytes:
+    """A pattern for a text of which any character may be escaped."""
+    pieces = re.split(r"((?:\r?\n)+|[ \t\u00a0]+)", text)
+    return b"".join(_gap(piece) if at % 2 else b"".join(map(_character, piece)) for at, piece in enumerate(pieces))
+
+
+def _gap(gap: str) -> bytes:
+    return _BREAK if "\n" in gap else _SPACE
+
+
+def _character(char: str) -> bytes:
+    """A pattern for one character, plain or escaped; ASCII letters and digits are never escaped."""
+    raw = char.encode("utf-8", "surrogateescape")
+    if char.isascii() and char.isalnum():
+        return raw
+    percent = b"".join(b"%%%02x" % byte for byte in raw)
+    units = char.encode("utf-16-be", "surrogatepass")
+    escaped = rb"".join(rb"\\+u%02x%02x" % (units[at], units[at + 1]) for at in range(0, len(units), 2))
+    number = ord(char)
+    names = _HTML.get(char, f"#{number}").encode()
+    html = rb"&(?:%s|#0*%d|#x0*%x);" % (re.escape(names), number, number)
+    plain = rb"\\*" + re.escape(raw)
+    return rb"(?:%s|(?i:%s|%s|%s))" % (plain, percent, escaped, html)
+
+
+def _base64(data: bytes) -> set[bytes]:
+    """The base64 characters that are determined by these bytes alone, at each of the three possible alignments."""
+    parts = set()
+    for before in range(3):
+        whole = base64.b64encode(bytes(before) + data)
+        first = (before * 8 + 5) // 6
+        part = whole[first : (before + len(data)) * 8 // 6]
+        if len(part) >= _ENCODED_LENGTH:
+            parts |= {part, part.translate(bytes.maketrans(b"+/", b"-_"))}
+    return parts

@@ -19,6 +19,7 @@ from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.store import layout
 from mdmem.store.git import commits, remotes, trees
+from mdmem.store.git.refs import PURGES, purges_of
 from mdmem.store.git.repo import TreeFile
 from mdmem.store.git.trees import Fork, PathChange
 from mdmem.store.local import files, lock
@@ -158,9 +159,12 @@ class _Round:
         """The commit here, after moving over to any purge that the remote published."""
         if here == there or self.wanted.dry_run:
             return here
-        from mdmem.history.purging import following
+        name = self.where.remote.name
+        if not any(self.repo.ids([PURGES, purges_of(name)])):
+            return here
+        from mdmem.history.purging import published
 
-        if not following.follow(self.vault, self.where.remote.name, there, self.wanted.allow_loss):
+        if not published.follow(self.vault, name, there, self.wanted.allow_loss):
             return here
         self.vault.tell("followed a purge: the history is that of the remote now, with your own commits kept")
         self.followed = True

@@ -25,6 +25,11 @@ _UNFINISHED = {  # files in git's folder while an operation is unfinished
 }
 
 
+def purges_of(remote: str) -> str:
+    """The ref that holds the purges published by a remote, as last fetched."""
+    return f"refs/mdmem/remotes/{remote}/purges"
+
+
 class RefReader(GitFolder):
     """The commits of a repository by name, date and ancestry."""
 

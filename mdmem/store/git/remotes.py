@@ -18,6 +18,7 @@ from mdmem.note.patterns import late
 from mdmem.store.git.blobs import BlobReader
 from mdmem.store.git.command import GitError, GitReply, error_of
 from mdmem.store.git.folder import GitFolder
+from mdmem.store.git.refs import PURGES, purges_of
 
 SECONDS = 120.0  # time limit for one command that talks to a remote
 _SCHEMES = ("https", "http", "ssh", "git", "file", "git+ssh", "ssh+git")
@@ -107,7 +108,7 @@ def fetch(repo: BlobReader, remote: str, branch: str, seconds: float = SECONDS) 
     """
     tracking = tracking_ref(remote, branch)
     options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance")
-    purges = f"+refs/mdmem/purges*:refs/mdmem/remotes/{remote}/purges*"  # it is not an error if there are none
+    purges = f"+{PURGES}*:{purges_of(remote)}*"  # it is not an error if there are none
     reply = _talk(repo, seconds, "fetch", *options, "--", remote, f"+refs/heads/{branch}:{tracking}", purges)
     if reply.code and _NO_BRANCH in reply.err:
         return ""

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
-from mdmem.history.purging import following, published
+from mdmem.history.purging import published
+from mdmem.store.git.refs import purges_of
 from mdmem.store.vault import hookfiles
 from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
@@ -145,12 +146,12 @@ def test_a_map_that_takes_much_away_is_not_followed_unasked(
         ["git", "mktree"], cwd=old, input="\n".join(blobs) + "\n", capture_output=True, text=True
     ).stdout.strip()
     forged = git(old, "commit-tree", "-m", "purge", made)
-    git(old, "update-ref", following.theirs("origin"), forged)
+    git(old, "update-ref", purges_of("origin"), forged)
     with Vault.open(str(old)) as vault:
         with pytest.raises(StoppedError, match=told):
-            following.follow(vault, "origin")
+            published.follow(vault, "origin")
         assert git(old, "rev-parse", "HEAD") == head
-        assert following.follow(vault, "origin", allow_loss=True)
+        assert published.follow(vault, "origin", allow_loss=True)
     assert git(old, "rev-parse", "HEAD") == new
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history.purging import target
-from mdmem.history.purging.purge import Purged, PurgeOrder, Rewriting, purge, verify
+from mdmem.history.purging.purge import Purged, Rewriting, purge, verify
 from mdmem.history.purging.survey import survey
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
@@ -36,8 +36,9 @@ def purged(root: Path, name: str = "", reached: Callable[[str], None] = lambda s
         return purge(
             vault,
             found,
-            PurgeOrder(found.rewritten, f"A leak of {SECRET}.", os.environ["HOME"]),
+            found.rewritten,
             WHO,
+            f"A leak of {SECRET}.",
             reached=reached,
         )
 
@@ -169,7 +170,7 @@ def test_another_number_of_commits_than_agreed_to_changes_nothing(leaky: Path) -
     with Vault.open(str(leaky)) as vault:
         found = survey(vault, target.of_text(SECRET), NOW, "", False, silent)
         with pytest.raises(StoppedError, match="5 commits would be rewritten, not 4"):
-            purge(vault, found, PurgeOrder(4), WHO)
+            purge(vault, found, 4, WHO)
     assert not (leaky / ".mdmem/purge").exists()
     assert before.count(b"SECRET") == everything(leaky).count(b"SECRET")
 
