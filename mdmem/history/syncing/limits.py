@@ -1,18 +1,21 @@
-"""What a sync changes on each side, note by note, and the circuit breaker for deletions."""
+"""What a sync changes on each side, note by note, and what stops it: many deletions, and secrets sent first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.errors import StoppedError
+from mdmem.errors import Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
-from mdmem.history.syncing.joining import NoteIds
+from mdmem.history.syncing.joining import NoteIds, homes
 from mdmem.note import memory
 from mdmem.store import layout
+from mdmem.store.git import log
+from mdmem.store.git.log import FileChange
 from mdmem.store.git.trees import PathChange
 from mdmem.store.vault.vault import Vault
+from mdmem.write import guard
 
 FEWEST, SHARE = 10, 0.1  # deleting this many notes, and more than this share of all, needs consent
 ADDED, REVISED, REMOVED, RENAMED = "added", "revised", "removed", "renamed"
@@ -29,7 +32,7 @@ class SyncedChange(NamedTuple):
 def changes(vault: Vault, differences: Iterable[PathChange]) -> tuple[SyncedChange, ...]:
     """The changes to notes among the differences of two commits, by path."""
     notes = sorted(change for change in differences if kinds.is_note(vault, change.path))
-    moved = _moved(vault, [change for change in notes if not change.old_blob], notes)
+    moved = _moved(vault, notes)
     homes = set(moved.values())
     return tuple(
         SyncedChange(kind, memory.stem(change.path), change.path.removeprefix(vault.repo.prefix))
@@ -44,7 +47,8 @@ def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequenc
         lost = [change for change in side if change.kind == REMOVED]
         if len(lost) < FEWEST:
             continue
-        held = sum(1 for _ in _notes(vault, vault.repo.head()[0]))
+        files = vault.repo.files("HEAD") if vault.repo.head_commit() else ()
+        held = sum(layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY for file in files)
         total = held if where == "here" else held + len(lost)
         if len(lost) > SHARE * total:
             sight = PastSight(vault)
@@ -61,19 +65,65 @@ def _kind(change: PathChange) -> str:
     return REVISED if change.old_blob else ADDED
 
 
-def _moved(vault: Vault, added: Sequence[PathChange], notes: Sequence[PathChange]) -> dict[str, str]:
-    """old path -> new path of notes that moved, recognised by identical bytes or by their id."""
-    gone = [change for change in notes if not change.blob]
-    if not (gone and added):
-        return {}
-    ids = NoteIds(vault)
-    homes = {change.blob: change.path for change in added}
-    homes |= {id: path for path, id in ids.of({change.path: change.blob for change in added}).items()}
-    marks = {change.path: change.old_blob for change in gone}
-    return {path: homes[mark] for each in (marks, ids.of(marks)) for path, mark in each.items() if mark in homes}
+def _moved(vault: Vault, notes: Sequence[PathChange]) -> dict[str, str]:
+    """old path -> new path of notes that left their path for a new one, recognised by id or by identical bytes."""
+    parted = {change.path: change for change in notes if not (change.blob and change.old_blob)}
+    if len({bool(change.blob) for change in parted.values()}) < 2:
+        return {}  # nothing was removed, or nothing added
+    return {old: new for old, new in homes(NoteIds(vault), parted).items() if new}
 
 
-def _notes(vault: Vault, commit: str) -> Iterable[str]:
-    if commit:
-        files = vault.repo.files(commit)
-        yield from (file.path for file in files if layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY)
+# -- secrets -----------------------------------------------------------------------------------------------
+
+_AT_ONCE = 500  # changes whose texts are in memory at a time
+
+
+def leaks(vault: Vault, there: str, after: str) -> tuple[Problem, ...]:
+    """The secrets that commits of `after` added to memories and that `there` ("" for none) does not have yet.
+
+    They are found by the rules of the pre-commit hook: errors in a strict vault, else warnings. Each kind is
+    reported once per memory, where it was added last.
+    """
+    span = f"{there}..{after}" if there else after
+    versions = [
+        (commit.oid, change)
+        for commit in log.commits(vault.repo, span)
+        for change in commit.changes
+        if _is_new_text(vault, change)
+    ]
+    found: dict[tuple[str, str], Problem] = {}
+    for start in range(0, len(versions), _AT_ONCE):
+        for commit, leak in _added(vault, versions[start : start + _AT_ONCE]):
+            fix = f"change it where it is used; mdmem purge {memory.stem(leak.path)} erases it from the history"
+            sent = leak._replace(message=f"{leak.message}, since commit {commit[:8]}", fix=fix)
+            found.setdefault((leak.path, leak.message), sent)
+    return tuple(found.values())
+
+
+def refuse_leaks(vault: Vault, remote: str, found: Sequence[Problem]) -> None:
+    """Raises StoppedError for the first secret that is an error, as it is in a strict vault."""
+    errors = [leak for leak in found if leak.severity == "error"]
+    if not errors:
+        return
+    first = errors[0]
+    where = first.where if PastSight(vault).shows(first.path) else "a note that is not shown here"
+    raise StoppedError(
+        f"{where}: {first.message}; nothing was sent to {remote} ([hooks] strict = true)",
+        f"{first.fix}; mdmem sync --allow-secret sends it all the same",
+    )
+
+
+def _is_new_text(vault: Vault, change: FileChange) -> bool:
+    is_text = change.plain and change.after and change.after != change.before
+    return bool(is_text) and layout.kind_of(change.path, vault.config) == layout.Kind.MEMORY
+
+
+def _added(vault: Vault, versions: Sequence[tuple[str, FileChange]]) -> Iterator[tuple[str, Problem]]:
+    """(commit, secret) for each secret that a version added."""
+    blobs = list({blob for _, change in versions for blob in (change.before, change.after) if blob})
+    contents = zip(blobs, vault.repo.blobs(blobs), strict=True)
+    texts = {"": "", **{blob: data.decode("utf-8", "replace") for blob, data in contents}}
+    for commit, change in versions:
+        before, after = texts[change.before], texts[change.after]
+        for leak in guard.problems(vault, change.path, before, after):
+            yield commit, leak

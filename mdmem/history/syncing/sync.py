@@ -216,7 +216,8 @@ class _Round:
         after = self._ahead(here, there, fork)
         if after:
             changes = tuple(trees.differences(self.repo.whole, there if after == here else here, after))
-            joined = joining.Joined(after, *(((), changes) if after == here else (changes, ())))
+            ours, theirs = ((), changes) if after == here else (changes, ())
+            joined = joining.Joined(ours, theirs, commit=after)
         else:
             base = fork.base if fork else ""
             joined = joining.join(self.vault, self.where.remote.name, base, here, there, self.who)
@@ -242,10 +243,10 @@ class _Round:
         """The likely secrets in the commits to be sent. Raises StoppedError for any in a strict vault."""
         if there == after or self.who.allow_secret:
             return ()
-        from mdmem.history.syncing import leaks
+        from mdmem.history.syncing import limits
 
-        secrets = leaks.sent(self.vault, there, after)
-        leaks.refuse(self.vault, self.where.remote.name, secrets)
+        secrets = limits.leaks(self.vault, there, after)
+        limits.refuse_leaks(self.vault, self.where.remote.name, secrets)
         return secrets
 
     def _ahead(self, here: str, there: str, fork: Fork | None) -> str:
