@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
@@ -34,15 +35,11 @@ class Unit(NamedTuple):
         return len(self.text) - len(self.text.lstrip())
 
 
-class Units(NamedTuple):
-    """A text as units, and the blank lines at its end: ("",) is a final newline."""
+def split(text: str) -> tuple[list[Unit], tuple[str, ...]]:
+    """A text with `\\n` line ends as units, and the blank lines at its end: ("",) is a final newline.
 
-    units: list[Unit]
-    end: tuple[str, ...]
-
-
-def split(text: str) -> Units:
-    """Split a text with `\\n` line ends into units; `join` puts it together again."""
+    `join` puts them together again.
+    """
     units: list[Unit] = []
     gap: list[str] = []
     for line, kind, level, continues in _lines(text):
@@ -54,7 +51,7 @@ def split(text: str) -> Units:
         else:
             units.append(Unit(line, kind, level, tuple(gap), units[-1].kind if units else _FIRST))
             gap = []
-    return Units(units, tuple(gap))
+    return units, tuple(gap)
 
 
 def join(units: Iterable[Unit], end: Sequence[str]) -> str:
@@ -65,40 +62,32 @@ def join(units: Iterable[Unit], end: Sequence[str]) -> str:
     return "\n".join([*rows, *end])
 
 
-def seamed(units: Iterable[Unit]) -> Iterator[Unit]:
-    """Units with the blank lines that they need where they now follow another kind of unit than before."""
-    before = _FIRST
-    for unit in units:
-        yield unit._replace(gap=_seam(before, unit), after=before)
-        before = unit.kind
-
-
-def _seam(before: str, unit: Unit) -> tuple[str, ...]:
-    if before in (unit.after, _FIRST) or CONFLICT in (before, unit.kind):
-        return unit.gap
-    if before == unit.kind == ITEM:
-        return ()
-    continues_item = before == ITEM and unit.indent > 0
-    return unit.gap or (() if continues_item else ("",))
-
-
 def _lines(text: str) -> Iterator[tuple[str, str, int, bool]]:
     """Text, kind and level of each line, and whether it belongs to the unit above; a conflict is one line."""
     rows = text.split("\n")
     at = 0
-    for block in conflict.find(text):
-        yield from _plain_lines(rows[at : block.start])
-        yield "\n".join(rows[block.start : block.end]), CONFLICT, 0, False
-        at = block.end
-    yield from _plain_lines(rows[at:])
+    for start, end in [*(block[:2] for block in conflict.find(text)), (len(rows), 0)]:
+        for line in blocks.lines("\n".join(rows[at:start])) if start > at else ():
+            is_item = line.kind is blocks.PROSE and bool(_MARKER.match(line.text))
+            yield line.text, ITEM if is_item else line.kind, line.level, line.continues and line.kind in _WHOLE
+        if end:
+            yield "\n".join(rows[start:end]), CONFLICT, 0, False
+        at = end
 
 
-def _plain_lines(rows: list[str]) -> Iterator[tuple[str, str, int, bool]]:
-    if not rows:
-        return
-    for line in blocks.lines("\n".join(rows)):
-        is_item = line.kind is blocks.PROSE and bool(_MARKER.match(line.text))
-        yield line.text, ITEM if is_item else line.kind, line.level, line.continues and line.kind in _WHOLE
+def _seamed(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Units with the blank lines that they need where they now follow another kind of unit than before."""
+    before = _FIRST
+    for unit in units:
+        gap = unit.gap
+        if before not in (unit.after, _FIRST) and CONFLICT not in (before, unit.kind):
+            continues_item = before == ITEM and unit.indent > 0
+            if before == unit.kind == ITEM:
+                gap = ()
+            elif not gap and not continues_item:
+                gap = ("",)
+        yield unit._replace(gap=gap, after=before)
+        before = unit.kind
 
 
 _ALIKE = 0.5  # the share of words in common from which a line is a new version of another
@@ -115,18 +104,31 @@ class Changes(NamedTuple):
     now.
     """
 
-    regions: dict[int, tuple[int, list[Unit]]]
+    regions: dict[int, tuple[int, Sequence[Unit]]]
     inserts: dict[int, list[Unit]]
     kept: dict[int, Unit]
+
+    def version(self, at: int, end: int) -> list[Unit]:
+        """A passage of the base as this side has it, without the units inserted above it."""
+        units: list[Unit] = []
+        position = at
+        while position < end:
+            if position > at:
+                units += self.inserts.get(position, [])
+            if position in self.regions:
+                position, new = self.regions[position]
+                units += new
+            else:
+                units.append(self.kept[position])
+                position += 1
+        return units
 
 
 def weave(texts: Three[list[Unit]]) -> list[Unit]:
     """The units of a merge; its conflicts are units of kind CONFLICT."""
     base, ours, theirs = texts
     complete = [side for side, other in ((ours, theirs), (theirs, ours)) if _holds_all(base, side, other)]
-    if complete:
-        return max(complete)
-    return _Loom(base, changes(base, ours), changes(base, theirs)).woven()
+    return max(complete) if complete else _Loom(base, _changes(base, ours), _changes(base, theirs)).woven()
 
 
 def _holds_all(base: Sequence[Unit], side: Sequence[Unit], other: Sequence[Unit]) -> bool:
@@ -136,14 +138,7 @@ def _holds_all(base: Sequence[Unit], side: Sequence[Unit], other: Sequence[Unit]
     return has_changes and others - old <= mine - old and old - others <= old - mine
 
 
-def common(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
-    """The units that two texts share, in order: a base for texts that have none."""
-    left, right = sorted((list(ours), list(theirs)))
-    matcher = _matcher(left, right)
-    return [unit for match in matcher.get_matching_blocks() for unit in left[match.a : match.a + match.size]]
-
-
-def changes(base: Sequence[Unit], side: Sequence[Unit]) -> Changes:
+def _changes(base: Sequence[Unit], side: Sequence[Unit]) -> Changes:
     """How a side differs from the base, in passages as small as possible."""
     found = Changes({}, {}, {})
     for tag, i1, i2, j1, j2 in _matcher(base, side).get_opcodes():
@@ -154,20 +149,12 @@ def changes(base: Sequence[Unit], side: Sequence[Unit]) -> Changes:
             if start == end:
                 found.inserts.setdefault(i1 + start, []).extend(new)
             else:
-                found.regions[i1 + start] = i1 + end, list(new)
+                found.regions[i1 + start] = i1 + end, new
     return found
 
 
-def likeness(one: str, other: str) -> float:
-    """The share of words that two texts have in common, from 0 to 1."""
-    words = Counter(_WORD.findall(one)), Counter(_WORD.findall(other))
-    total = words[0].total() + words[1].total()
-    return 2 * (words[0] & words[1]).total() / total if total else 0.0
-
-
 def _matcher(base: Sequence[Unit], side: Sequence[Unit]) -> SequenceMatcher[str]:
-    texts = [unit.text for unit in base], [unit.text for unit in side]
-    return SequenceMatcher(None, *texts, autojunk=len(base) > _LONG)
+    return SequenceMatcher(None, _texts(base), _texts(side), autojunk=len(base) > _LONG)
 
 
 def _refined(old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[tuple[int, int, Sequence[Unit]]]:
@@ -187,28 +174,28 @@ def _pairs(old: Sequence[Unit], new: Sequence[Unit]) -> list[tuple[int, int]]:
     """The pairs (i, j) in which unit i of the old passage became unit j of the new one."""
     if len(old) * len(new) > _MOST_PAIRS:
         return []
-    best: list[list[float]] = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
-    alike = [[likeness(one.text, other.text) for other in new] for one in old]
-    for i in range(len(old) - 1, -1, -1):
-        for j in range(len(new) - 1, -1, -1):
-            paired = alike[i][j] + best[i + 1][j + 1] if alike[i][j] >= _ALIKE else 0.0
-            best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
-    return _walk(best, alike)
-
-
-def _walk(best: list[list[float]], alike: list[list[float]]) -> list[tuple[int, int]]:
-    """The pairs of the best alignment, read off its table of scores."""
-    pairs = []
-    i = j = 0
-    while i < len(alike) and j < len(alike[0]):
-        if alike[i][j] >= _ALIKE and best[i][j] == alike[i][j] + best[i + 1][j + 1]:
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
-            i += 1
-        else:
-            j += 1
+    none: tuple[float, Any] = (0.0, None)  # a score, and the pairs that have it: (i, j, further pairs)
+    below = [none] * (len(new) + 1)
+    for i in reversed(range(len(old))):
+        row = [none] * (len(new) + 1)
+        for j in reversed(range(len(new))):
+            alike = likeness(old[i].text, new[j].text)
+            score, further = below[j + 1]
+            paired = (score + alike, (i, j, further)) if alike >= _ALIKE else none
+            row[j] = max(paired, below[j], row[j + 1], key=itemgetter(0))
+        below = row
+    pairs, rest = [], below[0][1]
+    while rest:
+        i, j, rest = rest
+        pairs.append((i, j))
     return pairs
+
+
+def likeness(one: str, other: str) -> float:
+    """The share of words that two texts have in common, from 0 to 1."""
+    left, right = Counter(_WORD.findall(one)), Counter(_WORD.findall(other))
+    total = left.total() + right.total()
+    return 2 * (left & right).total() / total if total else 0.0
 
 
 class _Loom:
@@ -218,9 +205,8 @@ class _Loom:
     spots may be gone.
     """
 
-    def __init__(self, base: Sequence[Unit], ours: Changes, theirs: Changes) -> None:
-        self.base = base
-        self.sides = (ours, theirs)
+    def __init__(self, base: Sequence[Unit], *sides: Changes) -> None:
+        self.base, self.sides = base, sides
         self._merged: list[Unit] = []
         self._held: tuple[list[Unit], list[Unit]] = ([], [])
 
@@ -256,37 +242,34 @@ class _Loom:
         end = at + 1
         position = at
         while position < end:
-            for side in self.sides:
-                if position in side.regions:
-                    end = max(end, side.regions[position][0])
+            end = max([end, *(side.regions[position][0] for side in self.sides if position in side.regions)])
             position += 1
         return end
 
     def _take(self, at: int, end: int) -> None:
         """Decide what a passage of the base becomes."""
         base = self.base[at:end]
-        ours, theirs = (_version(at, end, side) for side in self.sides)
+        ours, theirs = (side.version(at, end) for side in self.sides)
         before, left, right = (_texts(units) for units in (base, ours, theirs))
         if left == right:
             old = base if left == before else [max(pair) for pair in zip(ours, theirs, strict=True)]
             self._put([_placed(Three(*versions)) for versions in zip(old, ours, theirs, strict=True)])
         elif before in (left, right):
-            self._change(base, ours if before == right else theirs, is_ours=before == right)
+            self._change(base, *((ours, 0) if before == right else (theirs, 1)))
         elif not (left and right):  # deleted on one side and changed on the other: it stays
-            self._change(base, ours or theirs, is_ours=bool(ours))
+            self._change(base, *((ours, 0) if ours else (theirs, 1)))
         elif set(left) <= set(right) or set(right) <= set(left):
             self._put(_both(ours, theirs))
         else:
             self._put([_conflicting(ours, theirs)])
 
-    def _change(self, base: Sequence[Unit], new: list[Unit], is_ours: bool) -> None:
+    def _change(self, base: Sequence[Unit], new: list[Unit], side: int) -> None:
         """Take one side's version of a passage: changed lines in place, anything new as an insertion."""
-        if len(new) == len(base) and all(
-            likeness(old.text, unit.text) >= _ALIKE for old, unit in zip(base, new, strict=True)
-        ):
+        texts = zip(_texts(base), _texts(new), strict=False)
+        if len(new) == len(base) and all(likeness(*pair) >= _ALIKE for pair in texts):
             self._put(new)
         else:
-            self._held[0 if is_ours else 1].extend(new)
+            self._held[side].extend(new)
 
     def _put(self, units: list[Unit]) -> None:
         if units:
@@ -300,22 +283,6 @@ def _placed(versions: Three[Unit]) -> Unit:
     return versions.base._replace(gap=gap, after=after)
 
 
-def _version(at: int, end: int, side: Changes) -> list[Unit]:
-    """A passage of the base as one side has it, without the units inserted above it."""
-    units: list[Unit] = []
-    position = at
-    while position < end:
-        if position > at:
-            units += side.inserts.get(position, [])
-        if position in side.regions:
-            position, new = side.regions[position]
-            units += new
-        else:
-            units.append(side.kept[position])
-            position += 1
-    return units
-
-
 def _conflicting(ours: list[Unit], theirs: list[Unit]) -> Unit:
     left, right = (join([units[0]._replace(gap=()), *units[1:]], ("",)) for units in (ours, theirs))
     block = conflict.render(MergeConflict("", left, right)).removesuffix("\n")
@@ -326,23 +293,21 @@ def _both(ours: list[Unit], theirs: list[Unit]) -> list[Unit]:
     """The units that both sides inserted at one spot; what is the same is taken once."""
     if not (ours and theirs):
         return ours or theirs
-    merged = interleave(_entries(ours), _entries(theirs), _rank)
-    return [unit for entry in merged for unit in entry]
+    return [unit for entry in interleave(_entries(ours), _entries(theirs), _rank) for unit in entry]
 
 
 def _entries(units: list[Unit]) -> list[list[Unit]]:
     """Units in groups that stay together: an item with the items nested in it, a paragraph, a section."""
     entries: list[list[Unit]] = []
     for unit in units:
-        if entries and _belongs(unit, entries[-1]):
+        if entries and _belongs(unit, entries[-1][0]):
             entries[-1].append(unit)
         else:
             entries.append([unit])
     return entries
 
 
-def _belongs(unit: Unit, entry: list[Unit]) -> bool:
-    first = entry[0]
+def _belongs(unit: Unit, first: Unit) -> bool:
     if blocks.HEADING in (first.kind, unit.kind):
         return unit.kind is not blocks.HEADING
     if first.kind is ITEM:
@@ -361,91 +326,79 @@ def _texts(units: Sequence[Unit]) -> list[str]:
     return [unit.text for unit in units]
 
 
+# -- sections ----------------------------------------------------------------------------------------------
+
 _RENAMED = 0.5  # the share of units in common from which a section counts as renamed
-Path = tuple[str, ...]  # the headings above a section, its own last
-
-
-class TextSection(NamedTuple):
-    """A heading and the text below it, without subsections. `path` is () for the text above all headings."""
-
-    path: Path
-    units: list[Unit]
+# path -> a heading and the text below it, without subsections. A path is the headings above and the own one; that
+# of the text above all headings is ().
+Sections = dict[tuple[str, ...], list[Unit]]
 
 
 def merge_text(bodies: Three[str]) -> str | None:
     """The merged text, with `\\n` line ends; None if joining its units would make other lines of them."""
     texts = bodies.each(split)
-    merged = list(seamed(_merged_units(texts.each(lambda text: text.units))))
-    text = join(merged, pick(texts.each(lambda text: text.end)))
-    again = split(text)
-    return text if [unit.text for unit in again.units] == [unit.text for unit in merged] else None
+    merged = list(_seamed(_merged_units(texts.each(lambda text: text[0]))))
+    text = join(merged, pick(texts.each(lambda text: text[1])))
+    return text if _texts(split(text)[0]) == _texts(merged) else None
 
 
-def _merged_units(texts: Three[list[Unit]]) -> Iterator[Unit]:
-    sections = texts.each(lambda units: list(_sections(units)))
-    if any(_repeats(found) for found in sections):
-        yield from weave(texts)  # sections with the same name cannot be told apart
-        return
-    versions = sections.each(lambda found: _by_path(found, sections.base))
-    for path in merge_order(versions.each(list), rank=tuple):
-        yield from _merged_section(*(version.get(path) for version in versions))
+def _merged_units(texts: Three[list[Unit]]) -> list[Unit]:
+    base, ours, theirs = texts.each(_sections)
+    if base is None or ours is None or theirs is None:
+        return weave(texts)
+    versions = Three(base, _by_old_path(ours, base), _by_old_path(theirs, base))
+    paths = merge_order(versions.each(list), rank=tuple)
+    return [unit for path in paths for unit in _merged_section(*(version.get(path) for version in versions))]
 
 
-def _merged_section(base: list[Unit] | None, ours: list[Unit] | None, theirs: list[Unit] | None) -> Sequence[Unit]:
-    if base is None:
-        if ours is None or theirs is None:
-            return ours or theirs or []
-        return weave(Three(common(ours, theirs), ours, theirs))
-    if ours is None or theirs is None:
-        return _half_deleted(base, ours or theirs or [])
-    return weave(Three(base, ours, theirs))
+def _sections(units: Sequence[Unit]) -> Sections | None:
+    """The sections of a text; None if two have the same path, so that they cannot be told apart."""
+    path: tuple[str, ...] = ()
+    sections: Sections = {path: []}
+    above: list[tuple[int, str]] = []  # level and text of the headings above a line
+    for unit in units:
+        if unit.kind is blocks.HEADING:
+            title = blocks.heading_text(unit.text.strip().lstrip("#"))
+            above = [*(heading for heading in above if heading[0] < unit.level), (unit.level, title)]
+            path = tuple(text for _, text in above)
+            if path in sections:
+                return None
+            sections[path] = []
+        sections[path].append(unit)
+    return sections
 
 
-def _half_deleted(base: list[Unit], left: list[Unit]) -> Sequence[Unit]:
-    """What remains of a section that one side deleted: the other side's changes to it, under its heading."""
-    if not left:
-        return []
-    kept = weave(Three(base, [], left))
+def _merged_section(base: list[Unit] | None, ours: list[Unit] | None, theirs: list[Unit] | None) -> list[Unit]:
+    if ours is not None and theirs is not None:
+        return weave(Three(_common(ours, theirs) if base is None else base, ours, theirs))
+    left = ours or theirs or []
+    if base is None or not left:
+        return left
+    kept = weave(Three(base, [], left))  # one side deleted it: the other's changes stay, under its heading
     is_headless = left[0].kind is blocks.HEADING and kept[:1] != left[:1]
     return [left[0], *kept] if kept and is_headless else kept
 
 
-def _sections(units: Sequence[Unit]) -> Iterator[TextSection]:
-    section = TextSection((), [])
-    above: list[tuple[int, str]] = []  # level and text of the headings above a line
-    for unit in units:
-        if unit.kind is blocks.HEADING:
-            yield section
-            above = [*(heading for heading in above if heading[0] < unit.level), (unit.level, _title(unit))]
-            section = TextSection(tuple(text for _, text in above), [])
-        section.units.append(unit)
-    yield section
+def _common(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
+    """The units that two texts share, in order: a base for texts that have none."""
+    left, right = sorted((list(ours), list(theirs)))
+    matches = _matcher(left, right).get_matching_blocks()
+    return [unit for match in matches for unit in left[match.a : match.a + match.size]]
 
 
-def _title(unit: Unit) -> str:
-    return blocks.heading_text(unit.text.strip().lstrip("#"))
-
-
-def _repeats(sections: Sequence[TextSection]) -> bool:
-    return len({section.path for section in sections}) < len(sections)
-
-
-def _by_path(side: Sequence[TextSection], base: Sequence[TextSection]) -> dict[Path, list[Unit]]:
-    """The units of a side's sections by their paths in the base: a renamed section keeps its old path."""
-    old = {section.path: section.units for section in base}
-    there = {section.path for section in side}
-    gone = {path: units for path, units in old.items() if path not in there}
+def _by_old_path(side: Sections, base: Sections) -> Sections:
+    """A side's sections by their paths in the base: a renamed section keeps its old path."""
+    gone = {path: units for path, units in base.items() if path not in side}
     found = {}
-    for path, units in side:
-        former = next((name for name in gone if path not in old and _is_renamed(gone[name], units)), None)
-        if former is not None:
-            del gone[former]
-        found[path if former is None else former] = units
+    for path, units in side.items():
+        former = next((old for old, were in gone.items() if path not in base and _is_renamed(were, units)), path)
+        gone.pop(former, None)
+        found[former] = units
     return found
 
 
 def _is_renamed(old: Sequence[Unit], new: Sequence[Unit]) -> bool:
     """Whether the texts below two headings are mostly the same."""
-    texts = {unit.text for unit in old[1:]}, {unit.text for unit in new[1:]}
-    total = len(texts[0]) + len(texts[1])
-    return total > 0 and 2 * len(texts[0] & texts[1]) / total > _RENAMED
+    left, right = set(_texts(old[1:])), set(_texts(new[1:]))
+    total = len(left) + len(right)
+    return total > 0 and 2 * len(left & right) / total > _RENAMED

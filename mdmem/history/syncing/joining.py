@@ -114,7 +114,7 @@ class Side(NamedTuple):
 
     def file(self, path: str | None) -> TreeFile | None:
         """The file at a path if this side changed it; None if there is none."""
-        return self.changed[path].after if path in self.changed else None
+        return self.changed[path].after if path is not None and path in self.changed else None
 
     def before(self, path: str) -> TreeFile | None:
         """The file at a path in the common base, if this side changed it."""
