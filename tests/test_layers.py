@@ -58,7 +58,6 @@ PURE_MODULES = {
     "write.facts",
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.weave", "history.merging.order"),
     *("history.merging.conflict", "history.merging.files"),
-    "history.merging.settle",
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
     "hooks.agents.clients",
     *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record"),

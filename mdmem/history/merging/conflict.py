@@ -84,7 +84,7 @@ def _read(rows: list[str], start: int) -> ConflictBlock | None:
         return None
     about = _ABOUT.search(begin["label"])
     ours_end = _next(rows, start + 1, re.compile(rf"\|{{{size}}}(?: |\r?$)"), middle) or middle
-    ours, theirs = _text(rows[start + 1 : ours_end]), _text(rows[middle + 1 : end])
+    ours, theirs = text_of(rows[start + 1 : ours_end]), text_of(rows[middle + 1 : end])
     return ConflictBlock(start, end + 1, MergeConflict(about["about"] if about else "", ours, theirs))
 
 
@@ -93,7 +93,8 @@ def _next(rows: list[str], at: int, pattern: re.Pattern[str], limit: int | None 
     return next((row for row in range(at, limit or len(rows)) if pattern.match(rows[row])), 0)
 
 
-def _text(rows: list[str]) -> str:
+def text_of(rows: list[str]) -> str:
+    """Lines as a text that ends with a newline."""
     return "".join(row + "\n" for row in rows)
 
 

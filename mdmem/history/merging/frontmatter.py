@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
@@ -83,7 +83,7 @@ def identity(value: Value) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:
+def _raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:
     """(line above the items, identity -> raw text) of a list in block style; None for any other value."""
     head, *rows = rows_of(found.raw)
     dash = next((match for row in rows if (match := _DASH.match(row))), None)
@@ -106,7 +106,7 @@ def raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:
     return head, {identity(item): chunk for item, chunk in zip(found.value, chunks, strict=True)}
 
 
-def is_plain_flow(found: RawProperty) -> bool:
+def _is_plain_flow(found: RawProperty) -> bool:
     """Whether a value is a list on one line whose items have no quotes, with no comment after it."""
     match = _FLOW.fullmatch(found.raw)
     if match is None or not isinstance(found.value, list):
@@ -128,49 +128,14 @@ def _is_trivia(line: str, raw: str) -> bool:
     return bare.startswith("#") and not is_inside
 
 
-OURS, THEIRS, UNDECIDED = "ours", "theirs", ""
+_INDENT = "  "
 _GRAVITY = {  # the later value outranks the earlier
     "status": ("active", "contested", "deprecated", "retracted"),
     "sensitivity": ("public", "low", "medium", "high", "hyper"),
     "origin": ("user", "agent", "tool", "web", "import"),
 }
-_EARLIER = frozenset({"created"})
-_LATER = frozenset({"updated", "decay_anchor"})
-
-
-def decided(key: str, ours: Value, theirs: Value) -> str:
-    """OURS or THEIRS if the property's meaning says which value wins, else UNDECIDED."""
-    if key == "id":  # both sides gave an id to a note without one: the first in sort order wins
-        return OURS if as_text(ours) < as_text(theirs) else THEIRS
-    if key in _GRAVITY:
-        return _graver(_GRAVITY[key], ours, theirs)
-    if key == "pinned" and as_flag(ours) != as_flag(theirs):
-        return OURS if as_flag(ours) else THEIRS
-    if key in _EARLIER or key in _LATER or key.startswith("last_"):
-        return _by_date(ours, theirs, latest=key not in _EARLIER)
-    return UNDECIDED
-
-
-def sensitivity(value: Value) -> int:
-    """The rank of a memory's sensitivity, from 0 for public; an unknown or missing value ranks as low."""
-    ranks = _GRAVITY["sensitivity"]
-    return ranks.index(str(value) if value in ranks else "low")
-
-
-def _graver(ranks: tuple[str, ...], ours: Value, theirs: Value) -> str:
-    if ours not in ranks or theirs not in ranks or ours == theirs:
-        return UNDECIDED
-    return OURS if ranks.index(str(ours)) > ranks.index(str(theirs)) else THEIRS
-
-
-def _by_date(ours: Value, theirs: Value, latest: bool) -> str:
-    left, right = moments.normal(ours), moments.normal(theirs)
-    if not left or not right or left == right:
-        return UNDECIDED
-    return OURS if (left > right) is latest else THEIRS
-
-
-_INDENT = "  "
+_DATES = ("created", "updated", "decay_anchor")
+_LEAST_WINS = ("id", "created")  # of two ids for a note without one, the first in sort order
 _Versions = Three[RawProperty | None]
 
 
@@ -179,72 +144,62 @@ class MergedBlock(NamedTuple):
 
     text: str
     meta: dict[str, Value]
-    conflicts: tuple[MergeConflict, ...]
+    conflicts: list[MergeConflict]
 
 
-class _MergedProperty(NamedTuple):
-    """A property after the merge, with a conflict if another value was dropped."""
-
-    raw: str
-    value: Value
-    conflict: MergeConflict | None = None
+def sensitivity(value: Value) -> int:
+    """The rank of a memory's sensitivity, from 0 for public; an unknown or missing value ranks as low."""
+    ranks = _GRAVITY["sensitivity"]
+    return ranks.index(str(value) if value in ranks else "low")
 
 
 def merge_blocks(blocks: Three[RawBlock]) -> MergedBlock:
     """The merged properties of both sides."""
-    prefers_ours = _prefers_ours(blocks.ours, blocks.theirs)
+    merged = MergedBlock("", {}, [])
     text = ""
-    meta: dict[str, Value] = {}
-    conflicts = []
     for key in merge_order(blocks.each(lambda block: list(block.properties)), rank=str):
         versions = Three(*(block.properties.get(key) for block in blocks))
-        merged = _merged(key, versions, prefers_ours)
-        if merged is None:
-            continue
-        text += pick(versions.each(_comments), both=_both_comments) + merged.raw
-        meta[key] = merged.value
-        conflicts += [merged.conflict] if merged.conflict else []
+        found = _merged(key, versions, blocks, merged.conflicts)
+        if found:
+            comments = versions.each(lambda version: version.above if version else "")
+            text += pick(comments, both=_both_comments) + found.raw
+            merged.meta[key] = found.value
     text += pick(blocks.each(lambda block: block.below), both=_both_comments)
-    return MergedBlock(text, meta, tuple(conflicts))
+    return merged._replace(text=text)
 
 
-def _prefers_ours(ours: RawBlock, theirs: RawBlock) -> bool | None:
-    """Whether our side was updated later; None if the times are the same or missing."""
-    dates = []
-    for block in (ours, theirs):
-        updated = block.properties.get("updated")
-        dates.append(moments.normal(updated.value) if updated else "")
-    return None if dates[0] == dates[1] else dates[0] > dates[1]
+def _both_comments(ours: str, theirs: str) -> str:
+    return "".join(interleave(rows_of(ours), rows_of(theirs), rank=lambda row: row))
 
 
-def _merged(key: str, versions: _Versions, prefers_ours: bool | None) -> _MergedProperty | None:
-    """The merged property; None if it was removed."""
+def _merged(
+    key: str, versions: _Versions, blocks: Three[RawBlock], conflicts: list[MergeConflict]
+) -> RawProperty | None:
+    """The merged property, None if it was removed. Adds to the conflicts if another value was dropped."""
     base, ours, theirs = versions
     if _is_equal(ours, theirs):
         if ours is None or theirs is None:
             return None
-        return _kept(pick(Three(base, ours, theirs), both=_greater) if base else _greater(ours, theirs))
+        return pick(Three(base, ours, theirs), both=_greater) if base else _greater(ours, theirs)
     if _is_equal(base, ours) or _is_equal(base, theirs):
-        return _kept(theirs if _is_equal(base, ours) else ours)
+        return theirs if _is_equal(base, ours) else ours
     if any(version and isinstance(version.value, list) for version in versions):
         return _merged_list(key, versions)
-    if ours is None or theirs is None:  # removed on one side and changed on the other: it stays
-        return _kept(ours or theirs)
-    return _chosen(key, ours, theirs, prefers_ours)
+    if ours and theirs:
+        return _chosen(key, ours, theirs, blocks, conflicts)
+    return ours or theirs  # removed on one side and changed on the other: it stays
 
 
-def _chosen(key: str, ours: RawProperty, theirs: RawProperty, prefers_ours: bool | None) -> _MergedProperty:
-    decision = decided(key, ours.value, theirs.value)
-    if decision:
-        chosen = ours if decision is OURS else theirs
-        return _MergedProperty(chosen.raw, chosen.value)
-    is_ours = ours.raw > theirs.raw if prefers_ours is None else prefers_ours
-    chosen = ours if is_ours else theirs
-    return _MergedProperty(chosen.raw, chosen.value, MergeConflict(conflict.PROPERTY, ours.raw, theirs.raw))
-
-
-def _kept(found: RawProperty | None) -> _MergedProperty | None:
-    return _MergedProperty(found.raw, found.value) if found else None
+def _chosen(
+    key: str, ours: RawProperty, theirs: RawProperty, blocks: Three[RawBlock], conflicts: list[MergeConflict]
+) -> RawProperty:
+    """The one of two values that stays."""
+    left, right = _weight(key, ours.value), _weight(key, theirs.value)
+    if left is not None and right is not None and left != right:
+        return ours if (left > right) is (key not in _LEAST_WINS) else theirs
+    conflicts.append(MergeConflict(conflict.PROPERTY, ours.raw, theirs.raw))
+    left, right = (_updated(block) for block in (blocks.ours, blocks.theirs))
+    return _greater(ours, theirs) if left == right else ours if left > right else theirs
 
 
 def _is_equal(one: RawProperty | None, other: RawProperty | None) -> bool:
@@ -254,43 +209,41 @@ def _is_equal(one: RawProperty | None, other: RawProperty | None) -> bool:
 
 
 def _greater(ours: RawProperty, theirs: RawProperty) -> RawProperty:
-    return max(ours, theirs, key=_raw)
+    return max(ours, theirs, key=lambda version: version.raw)
 
 
-def _raw(found: RawProperty) -> str:
-    return found.raw
+def _weight(key: str, value: Value) -> Any:
+    """How much a value of a property counts beside another; None if its meaning does not say."""
+    if key in _GRAVITY:
+        ranks = _GRAVITY[key]
+        return ranks.index(str(value)) if value in ranks else None
+    if key in _DATES or key.startswith("last_"):
+        return moments.normal(value) or None
+    return as_flag(value) if key == "pinned" else as_text(value) if key == "id" else None
 
 
-def _comments(found: RawProperty | None) -> str:
-    """The comments and blank lines above a property."""
-    return found.above if found else ""
-
-
-def _both_comments(ours: str, theirs: str) -> str:
-    return "".join(interleave(rows_of(ours), rows_of(theirs), rank=lambda row: row))
+def _updated(block: RawBlock) -> str:
+    """When a side was last updated."""
+    updated = block.properties.get("updated")
+    return moments.normal(updated.value) if updated else ""
 
 
 # -- lists -------------------------------------------------------------------------------------------------
 
 
-def _merged_list(key: str, versions: _Versions) -> _MergedProperty | None:
+def _merged_list(key: str, versions: _Versions) -> RawProperty | None:
     """A list merged as a set: items that either side removed are gone, items that either side added are in it."""
     lists = versions.each(_items)
     items = {identity(item): item for found in lists for item in found}
     names = lists.each(lambda found: [identity(item) for item in found])
-    kept = set(names.ours) & set(names.theirs)
-    known = set(names.base)
+    known, kept = set(names.base), set(names.ours) & set(names.theirs)
     old = [name for name in merge_order(names, rank=str) if name in known & kept]
-    added = [[name for name in side if name not in known] for side in (names.ours, names.theirs)]
-    new = interleave(added[0], added[1], rank=str)
-    merged = [items[name] for name in dict.fromkeys([*old, *new])]
-    sides = [version for version in versions if version]
-    for side in sorted(sides, key=_raw):
-        if is_same(side.value, merged):
-            return _MergedProperty(side.raw, side.value)
-    if not merged:
-        return None
-    return _MergedProperty(_written(key, merged, versions), merged)
+    ours, theirs = ([name for name in side if name not in known] for side in (names.ours, names.theirs))
+    merged = [items[name] for name in dict.fromkeys([*old, *interleave(ours, theirs, rank=str)])]
+    sides = sorted((version for version in versions if version), key=lambda version: version.raw)
+    if same := next((side for side in sides if is_same(side.value, merged)), None):
+        return same
+    return RawProperty("", _written(key, merged, sides), merged) if merged else None
 
 
 def _items(found: RawProperty | None) -> list[Value]:
@@ -300,39 +253,23 @@ def _items(found: RawProperty | None) -> list[Value]:
     return found.value if isinstance(found.value, list) else [found.value]
 
 
-def _written(key: str, items: Sequence[Value], versions: _Versions) -> str:
+def _written(key: str, items: list[Value], sides: Sequence[RawProperty]) -> str:
     """The lines of a merged list in the style of the sides, with each item's own lines where possible."""
-    sides = [version for version in versions if version and isinstance(version.value, list) and version.value]
-    if sides and all(is_plain_flow(side) for side in sides):
-        return f"{sides[-1].raw.partition(':')[0]}: [{', '.join(_flow_item(item) for item in items)}]\n"
-    heads, lines = [], {}
-    for side in sorted(sides, key=_raw):
-        found = raw_items(side)
-        if found:
-            heads.append(found[0])
-            lines.update(found[1])
-    head = heads[-1] if heads else _head(key)
+    from mdmem.note import yamltext  # few merges write a list anew
+
+    sides = [side for side in sides if isinstance(side.value, list) and side.value]
+    if sides and all(map(_is_plain_flow, sides)):
+        return f"{sides[-1].raw.partition(':')[0]}: {yamltext.flow_list(items)}\n"
+    head = next(yamltext.lines(key, [""])) + "\n"
+    lines: dict[str, str] = {}
+    for head_there, lines_there in filter(None, map(_raw_items, sides)):
+        head = head_there
+        lines |= lines_there
     indents = {line[: len(line) - len(line.lstrip(" "))] for line in lines.values()}
-    indent = max(indents, default=_INDENT) if len(indents) < 2 else None
-    return head + "".join(_item_lines(item, lines, indent) for item in items)
-
-
-def _flow_item(item: Value) -> str:
-    from mdmem.note import yamltext
-
-    return yamltext.flow_list([item])[1:-1]
-
-
-def _head(key: str) -> str:
-    from mdmem.note import yamltext
-
-    return next(yamltext.lines(key, [""])) + "\n"
-
-
-def _item_lines(item: Value, lines: dict[str, str], indent: str | None) -> str:
-    """An item as one side wrote it, or written again if that was in another style."""
-    if indent is not None and identity(item) in lines:
-        return lines[identity(item)]
-    from mdmem.note import yamltext
-
-    return "".join(line + "\n" for line in yamltext.item_lines(item, _INDENT if indent is None else indent))
+    for item in items:
+        if len(indents) < 2 and identity(item) in lines:
+            head += lines[identity(item)]
+        else:
+            indent = max(indents, default=_INDENT) if len(indents) < 2 else _INDENT
+            head += "".join(line + "\n" for line in yamltext.item_lines(item, indent))
+    return head

@@ -7,19 +7,17 @@ merged first. A note that cannot be parsed is merged line by line, as git does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.history.merging import conflict, frontmatter, order
 from mdmem.history.merging.conflict import MergeConflict
-from mdmem.history.merging.frontmatter import MergedBlock, RawBlock, merge_blocks
+from mdmem.history.merging.frontmatter import RawBlock, merge_blocks
 from mdmem.history.merging.order import Three, pick
 from mdmem.history.merging.weave import merge_text
 from mdmem.note import header, moments
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
-
-if TYPE_CHECKING:
-    from mdmem.note.yamltext import Value
 
 _BOM = "\ufeff"
 _READABLE = ("frontmatter", "none")
@@ -39,10 +37,15 @@ class Merged(NamedTuple):
 
 
 class _Version(NamedTuple):
-    """A version of a note with `\\n` line ends, and its header."""
+    """A version of a note with `\n` line ends, and its header."""
 
     text: str
     head: Header
+
+    @property
+    def above(self) -> str:
+        """Its header with the lines around it."""
+        return self.text[: self.head.body_start]
 
     @property
     def block(self) -> RawBlock | None:
@@ -50,10 +53,6 @@ class _Version(NamedTuple):
         if self.head.broken or self.head.form not in _READABLE:
             return None
         return frontmatter.read(self.text[self.head.start : self.head.end], self.head.meta)
-
-    @property
-    def body(self) -> str:
-        return self.text[self.head.body_start :]
 
 
 def merge(base: str | None, ours: str, theirs: str) -> Merged:
@@ -78,20 +77,13 @@ def merge_headers(base: str, ours: str, theirs: str) -> str | None:
     versions = Three(base, ours, theirs).each(lambda text: _version(_plain(text)))
     if any(note.block is None or note.head.form != "frontmatter" for note in versions):
         return None
-    metas = versions.each(lambda note: note.head.meta)
-    keys = {key for meta in metas for key in meta}
-    if any(_is_contested(Three(*(meta.get(key) for meta in metas))) for key in keys):
-        return None
+    for key in {key for note in versions for key in note.head.meta}:
+        values = [note.head.meta.get(key) for note in versions]
+        is_list = all(value is None or isinstance(value, list) for value in values)
+        if not is_list and len({*map(frontmatter.identity, values)}) == 3:
+            return None
     merged = merge(base, ours, theirs)
     return None if merged.conflicts else merged.text
-
-
-def _is_contested(versions: Three[Value]) -> bool:
-    """Whether both sides changed a property in different ways, and it is not a list."""
-    old, left, right = versions
-    is_list = all(value is None or isinstance(value, list) for value in versions)
-    same = frontmatter.is_same(left, old) or frontmatter.is_same(right, old) or frontmatter.is_same(left, right)
-    return not is_list and not same
 
 
 def namesake(ours: str, theirs: str) -> tuple[str, str]:
@@ -99,46 +91,44 @@ def namesake(ours: str, theirs: str) -> tuple[str, str]:
 
     The more sensitive one keeps it, since it may have to hold the other as a conflict; else the one created first.
     """
-    kept, moved = sorted((ours, theirs), key=_precedence)
+
+    def precedence(text: str) -> tuple[int, str, str]:
+        meta = _version(_plain(text)).head.meta
+        return -frontmatter.sensitivity(meta.get("sensitivity")), moments.normal(meta.get("created")) or "~", text
+
+    kept, moved = sorted((ours, theirs), key=precedence)
     return kept, moved
-
-
-def _precedence(text: str) -> tuple[int, str, str]:
-    meta = _version(_plain(text)).head.meta
-    return -frontmatter.sensitivity(meta.get("sensitivity")), moments.normal(meta.get("created")) or "~", text
 
 
 def _merged(texts: Three[str], has_past: bool) -> Merged:
     versions = texts.each(_version)
-    _, left, right = versions
-    if not has_past and _are_two(left.head, right.head):
+    ids = [as_text(note.head.meta.get("id")) for note in versions[1:]]
+    if not has_past and all(ids) and ids[0] != ids[1]:
         return _two(texts.ours, texts.theirs)
-    merged = _merged_head(versions)
-    if merged is None:
+    if any(note.head.broken for note in versions):
         return Merged(*order.merge_lines(texts))
-    head, undecided = merged
-    above = "".join(conflict.render(found) for found in undecided)
-    body = _merged_body(versions.each(lambda note: note.body))
-    gap = "\n" if head and not head.endswith("\n") and (above or body.text) else ""
-    return Merged(head + gap + above + body.text, (*undecided, *body.conflicts))
-
-
-def _merged_body(bodies: Three[str]) -> Merged:
-    """The merged text below the header, and its new conflicts: those that neither side had already."""
-    text = merge_text(bodies)
-    if text is None:
-        return Merged(*order.merge_lines(bodies))
-    known = {found.conflict for side in (bodies.ours, bodies.theirs) for found in conflict.find(side)}
-    return Merged(text, tuple(found.conflict for found in conflict.find(text) if found.conflict not in known))
+    heads = versions.each(lambda note: note.above)
+    found: tuple[str, Sequence[MergeConflict]] | None = (
+        (pick(heads), ()) if len(set(heads)) < 3 else _head(versions)
+    )
+    if found is None:
+        return Merged(*order.merge_lines(texts))
+    head, undecided = found
+    above = "".join(map(conflict.render, undecided))
+    bodies = versions.each(lambda note: note.text[note.head.body_start :])
+    body = merge_text(bodies)
+    if body is None:
+        merged = Merged(*order.merge_lines(bodies))
+    else:  # new conflicts are those that neither side had already
+        known = {block.conflict for side in bodies[1:] for block in conflict.find(side)}
+        new = (block.conflict for block in conflict.find(body))
+        merged = Merged(body, tuple(each for each in new if each not in known))
+    gap = "\n" if head and not head.endswith("\n") and (above or merged.text) else ""
+    return Merged(head + gap + above + merged.text, (*undecided, *merged.conflicts))
 
 
 def _version(text: str) -> _Version:
     return _Version(text, header.split(text, ""))
-
-
-def _are_two(ours: Header, theirs: Header) -> bool:
-    ids = as_text(ours.meta.get("id")), as_text(theirs.meta.get("id"))
-    return all(ids) and ids[0] != ids[1]
 
 
 def _two(ours: str, theirs: str) -> Merged:
@@ -150,51 +140,29 @@ def _two(ours: str, theirs: str) -> Merged:
     return Merged(kept[:at] + conflict.render(found) + kept[at:], (found,), is_two=True)
 
 
-def _merged_head(notes: Three[_Version]) -> tuple[str, tuple[MergeConflict, ...]] | None:
-    """The merged header and its conflicts; None if it cannot be merged by property."""
-    heads = notes.each(lambda note: note.text[: note.head.body_start])
-    if any(note.head.broken for note in notes):
+def _head(notes: Three[_Version]) -> tuple[str, Sequence[MergeConflict]] | None:
+    """Three different headers merged, and the conflicts; None if that cannot be done by property.
+
+    Of headers too unusual for that, the later note's stays, and the other one is a conflict.
+    """
+    _, ours, theirs = notes
+    if "bold" in (ours.head.form, theirs.head.form):
         return None
-    if len(set(heads)) < 3:
-        return pick(heads), ()
-    if "bold" in (notes.ours.head.form, notes.theirs.head.form):
-        return None
-    base, ours, theirs = notes.each(lambda note: note.block)
-    if ours is not None and theirs is not None:
-        merged = merge_blocks(Three(base or RawBlock({}, ""), ours, theirs))
-        head = _around(merged, notes)
-        if _reads_as(head, merged):
+    blocks = notes.each(lambda note: note.block)
+    if blocks.ours is not None and blocks.theirs is not None:
+        merged = merge_blocks(Three(blocks.base or RawBlock({}, ""), blocks.ours, blocks.theirs))
+        head = merged.text
+        if head:  # between the opening and closing lines that the sides have
+            framed = [note for note in notes if note.head.form == "frontmatter"]
+            frames = [(note.text[: note.head.start], note.above[note.head.end :]) for note in framed]
+            opening, closing = pick(Three(*frames)) if len(frames) == 3 else max(frames)
+            head = opening + head + closing
+        again = header.split(head, "")
+        if not again.broken and frontmatter.is_same(again.meta, merged.meta):
             return head, merged.conflicts
-    return _whole_head(notes.ours, notes.theirs)
-
-
-def _whole_head(ours: _Version, theirs: _Version) -> tuple[str, tuple[MergeConflict, ...]]:
-    """The header of the later note, for headers too unusual to be merged; the other one is a conflict."""
-    heads = [
-        (moments.normal(note.head.meta.get("updated")), note.text[: note.head.body_start])
-        for note in (ours, theirs)
-    ]
-    lines = (note.text[note.head.start : note.head.end] for note in (ours, theirs))
-    return max(heads)[1], (MergeConflict(conflict.PROPERTY, *lines),)
-
-
-def _around(merged: MergedBlock, notes: Three[_Version]) -> str:
-    """Merged properties between the opening and closing lines that the sides have around them."""
-    if not merged.text:
-        return ""
-    frames = [
-        (note.text[: note.head.start], note.text[note.head.end : note.head.body_start])
-        for note in notes
-        if note.head.form == "frontmatter" and not note.head.broken
-    ]
-    above, below = pick(Three(*frames)) if len(frames) == 3 else max(frames)
-    return above + merged.text + below
-
-
-def _reads_as(head: str, merged: MergedBlock) -> bool:
-    """Whether a merged header parses to the merged values."""
-    again = header.split(head, "")
-    return not again.broken and frontmatter.is_same(again.meta, merged.meta)
+    lines = [note.text[note.head.start : note.head.end] for note in (ours, theirs)]
+    later = max((ours, theirs), key=lambda note: (moments.normal(note.head.meta.get("updated")), note.above))
+    return later.above, [MergeConflict(conflict.PROPERTY, *lines)]
 
 
 # -- line ends ---------------------------------------------------------------------------------------------

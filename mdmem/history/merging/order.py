@@ -121,7 +121,7 @@ def merge_lines(texts: Three[str]) -> tuple[str, tuple[MergeConflict, ...]]:
         elif right == old:
             merged += left
         else:
-            conflicts.append(MergeConflict("", _text(left), _text(right)))
+            conflicts.append(MergeConflict("", conflict.text_of(left), conflict.text_of(right)))
             merged.append(conflict.render(conflicts[-1]).removesuffix("\n"))
     return "\n".join(merged), tuple(conflicts)
 
@@ -147,7 +147,3 @@ def _matches(base: list[str], side: list[str]) -> dict[int, int]:
 
 def _cut(rows: Three[list[str]], starts: Three[int], ends: Three[int]) -> Three[list[str]]:
     return Three(*(text[start:end] for text, start, end in zip(rows, starts, ends, strict=True)))
-
-
-def _text(rows: list[str]) -> str:
-    return "".join(row + "\n" for row in rows)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.history.merging import conflict
-from mdmem.history.merging.settle import SettledText, settled
+from mdmem.history.merging.conflict import MEMORY, PROPERTY, ConflictBlock
 from mdmem.history.shown import PastSight
-from mdmem.note import memory
+from mdmem.note import fields, memory, yaml12
+from mdmem.note.yamltext import Value
 from mdmem.store.local import files
 from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
@@ -75,8 +76,7 @@ def settle(vault: Vault, name: str, side: str, who: Caller, reason: str = "") ->
     if first.in_merge:
         return _stage(vault, first, side)
     with vault.change(who.does("merge", reason or f"Settled for {side}.")) as tx:
-        done = settled(tx.require(first.path), side, first.path)
-        for path, data in _placed(vault, first.path, done):
+        for path, data in _settled(vault, tx.require(first.path), side, first.path).items():
             tx.write(path, data)
     return Written(tx.paths, tx.commit)
 
@@ -117,10 +117,9 @@ def _staged(vault: Vault, path: str, side: str) -> bytes | None:
 
 def _stage(vault: Vault, found: Unsettled, side: str) -> Written:
     """Settle a file in a merge at which git has stopped, and stage it."""
-    contents: dict[str, bytes | None]
+    contents: Mapping[str, bytes | None]
     if found.line:
-        done = settled(vault.read(found.path), side, found.path)
-        contents = dict(_placed(vault, found.path, done))
+        contents = _settled(vault, vault.read(found.path), side, found.path)
     else:
         contents = {found.path: _staged(vault, found.path, side)}
     scratch = os.path.join(vault.state, "tmp")
@@ -134,12 +133,44 @@ def _stage(vault: Vault, found: Unsettled, side: str) -> Written:
     return Written(tuple(contents), "")
 
 
-def _placed(vault: Vault, path: str, done: SettledText) -> Iterator[tuple[str, bytes]]:
-    """The paths and contents of settled memories: those that have to give up their name get a number."""
-    yield path, done.data
+# -- the text without its conflicts ------------------------------------------------------------------------
+
+
+def _settled(vault: Vault, data: bytes, side: str, path: str) -> dict[str, bytes]:
+    """path -> bytes of a note with one side of each of its conflicts.
+
+    Of two memories with the same name, the one on that side keeps it, and the other one gets a number. Raises
+    NoteError if the note is not text, or if its header cannot be edited.
+    """
+    text = memory.decode(data, path)
+    bom = memory.BOM if data.startswith(memory.BOM) else b""
+    blocks = list(conflict.find(text))
+    for block in blocks:
+        if block.conflict.about == MEMORY:  # one memory is embedded in the text of the other
+            holder = bom + _replaced(text, block, "").encode()
+            inner = (block.conflict.ours or block.conflict.theirs).encode()
+            is_inner = bool(getattr(block.conflict, side))
+            kept, moved = (inner, holder) if is_inner else (holder, inner)
+            return {path: kept, _numbered(vault, path): moved}
+    changes: dict[str, Value] = {}
+    for block in reversed(blocks):
+        lines = getattr(block.conflict, side)
+        if block.conflict.about == PROPERTY:
+            changes = {**yaml12.load(lines), **changes}
+            lines = ""
+        text = _replaced(text, block, lines)
+    left = bom + text.encode()
+    return {path: fields.set_fields(left, changes, path) if changes else left}
+
+
+def _replaced(text: str, block: ConflictBlock, lines: str) -> str:
+    rows = text.split("\n")
+    return "\n".join([*rows[: block.start], *lines.split("\n")[:-1], *rows[block.end :]])
+
+
+def _numbered(vault: Vault, path: str) -> str:
+    """The path of a memory with the first number that makes its name free."""
     stem, number = path.removesuffix(".md"), 2
-    for data in done.moved:
-        while is_taken(vault, memory.stem(f"{stem}_{number}.md")):
-            number += 1
-        yield f"{stem}_{number}.md", data
+    while is_taken(vault, memory.stem(f"{stem}_{number}.md")):
         number += 1
+    return f"{stem}_{number}.md"
