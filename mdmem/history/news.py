@@ -24,6 +24,7 @@ from mdmem.store.index.successor import successor_of
 from mdmem.store.vault.vault import Vault
 
 _REFS = "refs/mdmem/seen/"
+_RETIRED = "deprecated"
 
 
 class NewsItem(NamedTuple):
@@ -125,8 +126,10 @@ class _Comparison:
         between = log.messages(vault.repo, f"{since}..{head}") if since != head else ()
         self.commits = {commit.oid: commit for commit in between}
         self.steps = vault.index.changed_in(self.commits)
-        self.gone = [path for path in self.before if self.now[path] is None and not self._is_unreadable(path)]
-        self.then = self._then([*self.gone, *self._deprecated()])
+        missing = [path for path in self.before if self.now[path] is None]  # or there, but not to be read
+        self.gone = [path for path in missing if not os.path.lexists(os.path.join(vault.root, path))]
+        deprecated = [path for path in self.before if (record := self.now[path]) and record.status == _RETIRED]
+        self.then = self._then([*self.gone, *deprecated])
         self.moved = self._homes()  # old path -> new path
         self.origins = {new: old for old, new in self.moved.items()}
 
@@ -141,12 +144,28 @@ class _Comparison:
         return tuple(sorted(self.changes(), key=place))
 
     def changes(self) -> Iterator[NewsItem]:
-        """An item for every memory that was changed, removed or added."""
-        for path in self.now:
-            kind = self._kind(path)
-            if kind:
-                item = self._item(kind, path)
-                yield from self._signed(item, [path, self.origins.get(path, path)])
+        """An item for every memory that somebody else changed, removed or added, with who did it and when."""
+        for path, record in self.now.items():
+            kind, origin = self._kind(path), self.origins.get(path, path)
+            oids = dict.fromkeys(oid for each in dict.fromkeys((path, origin)) for oid in self.steps.get(each, ()))
+            others = [commit for oid in reversed(oids) if not self._is_own(commit := self.commits[oid])]
+            is_dirty = not self.dirty.isdisjoint((path, origin))
+            if not kind or (oids and not others and not is_dirty):
+                continue
+            other = memory.stem(origin) if kind == "renamed" else ""
+            if kind == "superseded" and record:
+                successor = successor_of(self.vault.index, record)
+                other = successor.name if successor else ""
+            yield NewsItem(
+                kind=kind,
+                name=record.name if record else memory.stem(path),
+                path=path,
+                record=record,
+                by=tuple(dict.fromkeys(commit.actor for commit in others)),
+                when=others[0].when if others else None,
+                committed=not is_dirty,
+                other=other,
+            )
 
     def _kind(self, path: str) -> str:
         """The kind of change at a path; "" if its memory moved away, or if the file just cannot be read."""
@@ -155,43 +174,15 @@ class _Comparison:
             return "removed" if path in self.gone and path not in self.moved else ""
         if path in self.origins:
             return "renamed"
-        if record.status == "deprecated" and not self._was_deprecated(path):
+        was_retired = path in self.then and self.then[path].status == _RETIRED
+        if record.status == _RETIRED and not was_retired:
             return "superseded"
         return "revised" if path in self.before else "added"
-
-    def _was_deprecated(self, path: str) -> bool:
-        return path in self.then and self.then[path].status == "deprecated"
-
-    def _item(self, kind: str, path: str) -> NewsItem:
-        record = self.now[path]
-        return NewsItem(
-            kind=kind,
-            name=record.name if record else memory.stem(path),
-            path=path,
-            record=record,
-            other=self._other(kind, path, record),
-        )
-
-    def _other(self, kind: str, path: str, record: IndexedNote | None) -> str:
-        """The old name of a renamed memory, or the name of a superseded memory's successor; "" for other kinds."""
-        if kind == "renamed":
-            return memory.stem(self.origins[path])
-        successor = successor_of(self.vault.index, record) if kind == "superseded" and record else None
-        return successor.name if successor else ""
-
-    def _deprecated(self) -> list[str]:
-        """The paths of memories that existed before and are deprecated now."""
-        records = ((path, self.now[path]) for path in self.before)
-        return [path for path, record in records if record and record.status == "deprecated"]
 
     def _homes(self) -> dict[str, str]:
         """old path -> new path of the memories that moved."""
         homes = ((path, self._home(path, self.then.get(path))) for path in self.gone)
         return {path: home for path, home in homes if home}
-
-    def _is_unreadable(self, path: str) -> bool:
-        """Whether there is a file at the path after all, which just cannot be read as a note."""
-        return os.path.lexists(os.path.join(self.vault.root, path))
 
     def _then(self, paths: Sequence[str]) -> Mapping[str, memory.Memory]:
         """path -> the memory that was there before, without those that cannot be parsed."""
@@ -208,17 +199,6 @@ class _Comparison:
         homes = [record.path for record in self.vault.index.with_id(note.id)] if note and note.has_id else []
         homes.append(self.made.get(self.before[path], ""))
         return next((home for home in homes if self.now.get(home) and home not in self.before), "")
-
-    def _signed(self, change: NewsItem, paths: Sequence[str]) -> Iterator[NewsItem]:
-        """A change with who made it and when; nothing if the reader made it."""
-        oids = dict.fromkeys(oid for path in dict.fromkeys(paths) for oid in self.steps.get(path, ()))
-        steps = [self.commits[oid] for oid in reversed(oids)]
-        others = [commit for commit in steps if not self._is_own(commit)]
-        dirty = any(path in self.dirty for path in paths)
-        if steps and not others and not dirty:
-            return
-        by = tuple(dict.fromkeys(commit.actor for commit in others))
-        yield change._replace(by=by, when=others[0].when if others else None, committed=not dirty)
 
     def _is_own(self, commit: Commit) -> bool:
         if not commit.operation.action:

@@ -151,12 +151,12 @@ def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
     """The commits of one memory under all its names, newest first, each with only the changes to that memory."""
-    return list(PastSight(vault).commits(trail.follow(vault, path, id, _lives(vault, path, id))))
+    return list(PastSight(vault).commits(_followed(vault, path, id)))
 
 
-def _lives(vault: Vault, path: str, id: str) -> bool:
+def _followed(vault: Vault, path: str, id: str) -> Iterator[Commit]:
     record = vault.whole_index.record(path)
-    return record is not None and record.id == id
+    return trail.follow(vault, path, id, record is not None and record.id == id)
 
 
 def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
@@ -176,8 +176,11 @@ def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
     path, id = identify(vault, name)
     place = _place_at(vault, path, id, commit)
     data = vault.repo.read(commit, place) if place else None
-    sight = PastSight(vault)
-    if data is None or _is_another(vault, data, place, path, id) or not sight.shows_content(data, place):
+    if data is not None:  # at that path may have been another memory: branches may disagree on paths
+        written = trail.written_id(vault, data, place)
+        is_this = written in ("", id) or id == memory.derived_id(path, vault.config.id)
+        data = data if is_this and PastSight(vault).shows_content(data, place) else None
+    if data is None:
         raise NotFoundError(f"{name} was not there at {rev}", f"mdmem log {name} lists its versions")
     tombstone.require_content(name, tombstone.purged_on(vault.parse(data, place)))
     return place, data, commit
@@ -186,17 +189,11 @@ def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
 def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
     """The path of a memory at a commit, "" if it did not exist then."""
     reached = vault.repo.reached(commit)
-    for step in trail.follow(vault, path, id, _lives(vault, path, id)):
+    for step in _followed(vault, path, id):
         if step.oid in reached and step.changes:
             change = step.changes[-1]
             return "" if change.letter == "D" else change.path
     return ""
-
-
-def _is_another(vault: Vault, data: bytes, place: str, path: str, id: str) -> bool:
-    """Whether this surely belongs to another memory than that path and id: branches may disagree on paths."""
-    written = trail.written_id(vault, data, place)
-    return bool(written) and written != id and id != memory.derived_id(path, vault.config.id)
 
 
 def difference(vault: Vault, path: str, id: str, old: str | None, new: str | None) -> str:
@@ -278,14 +275,19 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
     if not (head and vault.repo.find(head, record.path)):
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
     lines = log.blame(vault.repo, record.path, grafts(vault, record.path))
-    sight = PastSight(vault)
-    told = _commits_of(vault, (line.commit for line in lines))
+    oids = [line.commit for line in lines]
+    told = _commits_of(vault, oids)
     if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):
         oids = citation.first_writers(vault, record.path, [(line.text, line.commit) for line in lines])
         told |= _commits_of(vault, set(oids) - told.keys())
-        lines = [line._replace(commit=oid) for line, oid in zip(lines, oids, strict=True)]
-    written = (_wrote(line, told.get(line.commit)) for line in lines)
-    return record.path, [line._replace(text=sight.redact(line.text)) for line in written]
+    sight, written = PastSight(vault), []
+    for line, oid in zip(lines, oids, strict=True):
+        wrote = Wrote(line.number, sight.redact(line.text), "", line.when, "", "", "")
+        if commit := told.get(oid):
+            what = commit.operation
+            wrote = wrote._replace(commit=oid, actor=commit.author, action=what.action, session=what.session)
+        written.append(wrote)
+    return record.path, written
 
 
 def _commits_of(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
@@ -308,7 +310,7 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
     A memory that moved is not deleted: its id lives on elsewhere. A copy that kept its original's id is another
     memory, though, as it existed beside the original.
     """
-    found: list[Deleted] = []
+    sight, found = PastSight(vault), []
     homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
     for commit, change in _deletions(vault):
         if not (layout.kind_of(change.old_path, vault.config) == layout.Kind.MEMORY and change.plain):
@@ -318,24 +320,20 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
             homes[item.id] = [record.path for record in vault.whole_index.with_id(item.id)]
         known = homes[item.id]
         if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
-            found.append(item)
             known.append(item.path)
-    sight = PastSight(vault)
-    seen = (item for item in found if sight.shows(item.path))
-    return [item._replace(reason=sight.redact(item.reason)) for item in seen], set(homes)
+            if sight.shows(item.path):
+                found.append(item._replace(reason=sight.redact(item.reason)))
+    return found, set(homes)
 
 
 def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
     """Every deletion of a file, latest first; those that are not committed come with None for the commit."""
-    for change in trail.uncommitted(vault):
-        if change.letter == "D":
-            yield None, change
+    yield from ((None, change) for change in trail.uncommitted(vault) if change.letter == "D")
     deleting = vault.index.deleting_commits()
     oids = [oid for oid in log.order(vault.repo) if oid in deleting]
     for commit in log.commits(vault.repo, "--diff-filter=DR", only=oids):
-        for change in trail.told_apart(vault, commit.changes):
-            if change.letter == "D":
-                yield commit, change
+        changes = trail.told_apart(vault, commit.changes)
+        yield from ((commit, change) for change in changes if change.letter == "D")
 
 
 def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: list[str]) -> bool:
@@ -403,26 +401,13 @@ def restore_version(
 ) -> tuple[str, str]:
     """Set a memory back to a revision, keeping its id; (path, commit), with commit "" if nothing had to change."""
     _, data, commit = _version(vault, record.path, rev)
-    if record.meta.get("id"):
-        data = _with_id(vault, data, record)
+    if record.meta.get("id") and trail.written_id(vault, data, record.path) != record.id:
+        from mdmem.note import fields  # it loads yaml, which looking does not need
+
+        data = fields.set_fields(data, {"id": record.meta["id"]}, record.path)
     with vault.change(caller.does("restore", reason or f"As it was at {commit[:12]}.")) as tx:
         tx.write(record.path, data)
     return record.path, tx.commit
-
-
-def _with_id(vault: Vault, data: bytes, record: IndexedNote) -> bytes:
-    from mdmem.note import fields  # it loads yaml, which looking does not need
-
-    if trail.written_id(vault, data, record.path) == record.id:
-        return data
-    return fields.set_fields(data, {"id": record.meta["id"]}, record.path)
-
-
-def _wrote(line: log.BlamedLine, commit: Commit | None) -> Wrote:
-    if commit is None:
-        return Wrote(line.number, line.text, "", line.when, "", "", "")
-    what = commit.operation
-    return Wrote(line.number, line.text, commit.oid, commit.when, commit.author, what.action, what.session)
 
 
 Graft = tuple[str, str]  # (commit, the commit to treat as its parent)

@@ -33,16 +33,12 @@ class Conflict(NamedTuple):
 
 
 class _Stuck(Exception):  # noqa: N818 - a finding, not an error
-    """A change cannot be taken back by itself: the reason, and both versions if there are two."""
+    """A change cannot be taken back by itself: the reason, "" if it is to be left alone, and both versions if any."""
 
     def __init__(self, message: str, merged: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.merged = merged
-
-
-class _Skip(Exception):  # noqa: N818 - a decision, not an error
-    """This memory is to be left alone."""
 
 
 class Reversal:
@@ -88,19 +84,18 @@ class Reversal:
         for change in changes:
             try:
                 places[change.old_path] = self._take_back(change)
-            except (_Stuck, _Skip) as stop:
+            except _Stuck as stop:
                 self.incomplete.add(commit.oid)
                 places |= self._passed(change)
-                if isinstance(stop, _Stuck):
+                if stop.message:
                     self.conflicts.append(Conflict(self._subject(change), commit, stop.message, stop.merged))
         self._places |= places
         return self._steps > before or commit.oid in self.incomplete
 
     def _pass_over(self, changes: Iterable[FileChange]) -> None:
-        found: dict[str, str | None] = {}
-        for change in changes:
-            found |= self._passed(change)
-        self._places |= found
+        passed = [self._passed(change) for change in changes]
+        for places in passed:
+            self._places |= places
 
     def _passed(self, change: FileChange) -> dict[str, str | None]:
         """Where the memory of a change that stays is now, by its path before the change."""
@@ -130,7 +125,7 @@ class Reversal:
     def _take_back(self, change: FileChange) -> str | None:
         """Take back one change to one file; the planned path of its memory after that, None if it is gone."""
         if self._subject(change) in self.skipped:
-            raise _Skip
+            raise _Stuck("")
         if not change.plain:
             raise _Stuck("is a link or a submodule")
         if change.letter == "D":

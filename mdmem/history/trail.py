@@ -47,18 +47,15 @@ def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
     return tuple(change for change in commit.changes if is_of_memory(vault, change))
 
 
-def is_of_memory(vault: Vault, change: FileChange) -> bool:
-    """Whether the old or the new path of a change is a memory's."""
-    return _touches(vault, change, layout.Kind.MEMORY)
+def is_of_memory(vault: Vault, change: FileChange, *others: str) -> bool:
+    """Whether the old or the new path of a change is a memory's, or of one of some other kinds."""
+    kinds = (layout.Kind.MEMORY, *others)
+    return any(layout.kind_of(path, vault.config) in kinds for path in (change.path, change.old_path))
 
 
 def is_of_truth(vault: Vault, change: FileChange) -> bool:
     """Whether the old or the new path of a change is that of a memory or a raw file."""
-    return _touches(vault, change, layout.Kind.MEMORY, layout.Kind.RAW)
-
-
-def _touches(vault: Vault, change: FileChange, *kinds: str) -> bool:
-    return any(layout.kind_of(path, vault.config) in kinds for path in (change.path, change.old_path))
+    return is_of_memory(vault, change, layout.Kind.RAW)
 
 
 def is_remnant(commit: Commit) -> bool:
@@ -76,51 +73,38 @@ def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChang
 
     A memory can only change its path if a file was deleted or renamed, or was created while another one changed.
     """
-    letters = {change.letter for change in changes if is_of_memory(vault, change)}
-    made: set[str] = set()
+    about = [change for change in changes if is_of_memory(vault, change)]
+    letters = {change.letter for change in about}
+    made: set[str] = set()  # the ids in files that were created
     if {"A", "M"} <= letters:
-        additions = (change for change in changes if change.letter == "A" and is_of_memory(vault, change))
-        made = {_written_after(vault, change) for change in additions} - {""}
-    if not (made or letters & {"R", "D"}):
+        made = {_written_after(vault, change) for change in about if change.letter == "A"}
+    if not (made - {""} or letters & {"R", "D"}):
         return changes
-    apart = [part for change in changes for part in _split(vault, change, made)]
+    apart: list[FileChange] = []
+    for change in changes:
+        if change.letter in "RM" and change in about and _is_replaced(vault, change, made):
+            gone = change._replace(letter="D", path=change.old_path, after="")
+            apart += [gone, change._replace(letter="A", old_path=change.path, before="")]
+        else:
+            apart.append(change)
     return tuple(sorted(_joined(vault, apart), key=lambda change: "AMTRD".find(change.letter)))
 
 
-def _split(vault: Vault, change: FileChange, made: Container[str]) -> list[FileChange]:
-    """A change that replaced one memory with another, as a deletion and a creation; else the change as it is.
-
-    `made` are the ids in files created in the same commit: the memory that was here may have moved to one of them.
-    """
-    if change.letter not in "RM" or not is_of_memory(vault, change):
-        return [change]
-    if not (_replaces(vault, change) or _has_moved(vault, change, made)):
-        return [change]
-    gone = change._replace(letter="D", path=change.old_path, after="")
-    return [gone, change._replace(letter="A", old_path=change.path, before="")]
-
-
-def _has_moved(vault: Vault, change: FileChange, made: Container[str]) -> bool:
-    """Whether the memory of a file moved to a new file, so that this one no longer holds it."""
-    before = _written_before(vault, change)
-    return before in made and before != _written_after(vault, change)
-
-
-def _replaces(vault: Vault, change: FileChange) -> bool:
-    """Whether a file certainly held another memory after a change than before."""
+def _is_replaced(vault: Vault, change: FileChange, made: Container[str] = ()) -> bool:
+    """Whether a file certainly held another memory before: by its id, or because that moved to a file just `made`."""
     before = _written_before(vault, change)
     after = _written_after(vault, change) if before else ""
-    return bool(before and after) and before != after
+    return before != after and bool(after or before in made)
 
 
 def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
     """The changes, with each deletion and creation of the same id joined into a rename."""
-    gone = [change for change in changes if change.letter == "D" and is_of_memory(vault, change)]
-    made = [change for change in changes if change.letter == "A" and is_of_memory(vault, change)]
-    if not (gone and made):
-        return changes
-    homes = {id: change for change in made if (id := _written_after(vault, change))}
-    for old in gone:
+    gone, made = (
+        [change for change in changes if change.letter == letter and is_of_memory(vault, change)]
+        for letter in "DA"
+    )
+    homes = {id: change for change in made if (id := _written_after(vault, change))} if gone else {}
+    for old in gone if homes else ():
         new = homes.pop(_written_before(vault, old), None)
         if new is not None:
             changes[changes.index(old)] = new._replace(letter="R", old_path=old.path, before=old.before)
@@ -135,7 +119,7 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
     renames, and by its id through deletions. The index knows which commits may be about it, so that git has to
     compare the trees of those only.
     """
-    trail = _Trail(vault, path, id, alive)
+    trail = _Trail(vault, path if alive else None, id)
     trail.own(uncommitted(vault))
     order = log.order(vault.repo)
     telling = set(log.order(vault.repo, "--fixed-strings", f"--grep={id}"))
@@ -144,10 +128,13 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
         concerning = trail.concerning()
         wanted = set(order) if concerning is None else concerning | telling
         for commit in commits(vault, [oid for oid in order[at:] if oid in wanted]):
-            place = trail.place
-            own = trail.own(commit.changes) or (id in commit.operation.ids and trail.named(commit.changes))
-            if own or (id in commit.operation.ids and is_remnant(commit)):
-                yield commit._replace(changes=tuple(own or ()))
+            place, is_named = trail.place, id in commit.operation.ids
+            own = trail.own(commit.changes)
+            if is_named and not own:  # on a branch where its path differed from the one after the merge
+                plain = (change for change in commit.changes if change.letter in "AMR" and change.after)
+                own = [change for change in plain if _written_after(vault, change) in trail.ids]
+            if own or (is_named and is_remnant(commit)):
+                yield commit._replace(changes=tuple(own))
             if trail.place != place:  # from here on, the relevant commits are those of another path
                 at = order.index(commit.oid, at) + 1
                 break
@@ -156,11 +143,10 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
 
 
 class _Trail:
-    """Follows one memory back through history."""
+    """Follows one memory back through history. `place` is its path at the commit being visited."""
 
-    def __init__(self, vault: Vault, path: str, id: str, alive: bool) -> None:
-        self.vault = vault
-        self.place: str | None = path if alive else None  # its path at the commit being visited
+    def __init__(self, vault: Vault, place: str | None, id: str) -> None:
+        self.vault, self.place = vault, place
         self.ids = {id}  # its ids; more than one if an id was derived from a path
 
     def concerning(self) -> set[str] | None:
@@ -174,32 +160,19 @@ class _Trail:
         """The changes that are about this memory; moves the trail back past them."""
         found = []
         for change in changes:
-            if change.letter == "D":
-                if self._is_deletion(change):
+            if change.letter == "D":  # it may have been restored later
+                is_gone = self.place is None and is_of_memory(self.vault, change)
+                if is_gone and id_before(self.vault, change) in self.ids:
                     self.place = change.path
                     found.append(change)
             elif change.path == self.place:
                 found.append(change)
-                self._back(change)
+                if change.letter == "A" or _is_replaced(self.vault, change):
+                    self.place = None  # before this there was no such memory, or another one at this path
+                else:
+                    self.ids.add(id_before(self.vault, change))
+                    self.place = change.old_path
         return found
-
-    def _is_deletion(self, change: FileChange) -> bool:
-        """Whether a change deleted this memory, which was restored later."""
-        if self.place is not None or not is_of_memory(self.vault, change):
-            return False
-        return id_before(self.vault, change) in self.ids
-
-    def _back(self, change: FileChange) -> None:
-        if change.letter == "A" or _replaces(self.vault, change):
-            self.place = None  # before this there was no such memory, or another one at this path
-            return
-        self.ids.add(id_before(self.vault, change))
-        self.place = change.old_path
-
-    def named(self, changes: Iterable[FileChange]) -> list[FileChange]:
-        """The changes to this memory on a branch where its path differed from the one after the merge."""
-        plain = [change for change in changes if change.letter in "AMR" and change.after]
-        return [change for change in plain if _written_after(self.vault, change) in self.ids]
 
 
 def id_before(vault: Vault, change: FileChange) -> str:

@@ -61,8 +61,10 @@ class Selection:
 
         Raises StoppedError for the edge of a shallow clone, UsageError for a merge that was requested by its id.
         """
-        self._remember(commit)
-        if not self._matches(commit):
+        trail.note_undone(commit, self._undone)
+        founds = self._founds(commit)
+        self._founded = self._founded or founds
+        if not self._matches(commit, founds):
             return False
         if self.exact and len(commit.parents) > 1:
             raise UsageError(
@@ -76,36 +78,23 @@ class Selection:
             )
         return True
 
-    def _remember(self, commit: Commit) -> None:
-        """Record what a commit says about itself and those before it."""
-        trail.note_undone(commit, self._undone)
-        if self._founds(commit):
-            self._founded = True
-
-    def _matches(self, commit: Commit) -> bool:
+    def _matches(self, commit: Commit, founds: bool) -> bool:
+        """Whether the request selects a commit, of which is known if it created the vault."""
         wanted, action = self.wanted, commit.operation.action
         is_too_old = wanted.since is not None and commit.when < wanted.since
         if is_too_old or not past.by_any(commit, wanted.actor, self._sessions, wanted.run):
             return False
         if self.exact:
             return commit.oid in self.exact
+        names_work = bool(wanted.session or wanted.run)  # and so everything that it wrote
         is_undone = action in trail.NEVER_UNDONE or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
-        if is_undone or is_about_no_memory or self._is_of_the_start(commit):
+        if is_undone or is_about_no_memory or founds or (self._founded and not names_work):
             return False
-        if action == "import" and not (self._names_work or wanted.last):
+        if action == "import" and not (names_work or wanted.last):
             self.passed_over.append(commit)
             return False
         return True
-
-    @property
-    def _names_work(self) -> bool:
-        """Whether the request names a session or a run, and so everything that it wrote."""
-        return bool(self.wanted.session or self.wanted.run)
-
-    def _is_of_the_start(self, commit: Commit) -> bool:
-        """Whether this commit created the vault, or is older and not of a session or run that was asked for."""
-        return self._founds(commit) or (self._founded and not self._names_work)
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem created the vault in this commit. At the edge of a shallow clone it only looks so."""
@@ -214,7 +203,9 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
     undoing = Reversal(vault, frozenset())
     choice = Selection(vault, wanted)
     walked = list(_walk(vault, choice, undoing))
-    _tell_of_imports(vault, choice)
+    for commit in choice.passed_over[:_MOST_NAMED]:  # one may be all that a person has
+        oid = commit.oid[:8]
+        vault.tell(f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back")
     if not any(PastSight(vault).commits(commit for commit, chosen in walked if chosen)):
         raise NotFoundError("nothing to undo matches", "mdmem log shows what was done, by whom, in which session")
     conflicts = list(undoing.conflicts)
@@ -226,13 +217,6 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
     commits = tuple(commit for commit, chosen in walked if chosen)
     undone = tuple(commit for commit in commits if commit.oid not in undoing.incomplete)
     return UndoPlan(commits, undone, undoing.writes(), undoing.moves(), tuple(conflicts))
-
-
-def _tell_of_imports(vault: Vault, choice: Selection) -> None:
-    """Report which imports stay: an import may be all that a person has, so a date or an actor spares it."""
-    for commit in choice.passed_over[:_MOST_NAMED]:
-        oid = commit.oid[:8]
-        vault.tell(f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back")
 
 
 def _reason(plan: UndoPlan) -> str:
