@@ -76,15 +76,23 @@ def trace(catalogue: Catalogue, start: IndexedNote, walk: Walk) -> Lineage:
 
     Raises UsageError for a predicate that does not say which memory came first.
     """
-    predicates = tuple(dict.fromkeys(map(_forward, walk.predicates)))
-    ways = (CAUSES, EFFECTS) if walk.direction == BOTH else (walk.direction,)
+    links = _Links(catalogue, tuple(dict.fromkeys(map(_forward, walk.predicates))))
     reached: list[Reached] = []
     edges: set[Edge] = set()
-    for way in ways:
-        for item, edge in _walked(_Links(catalogue, predicates), start, way, walk.depth):
-            edges.add(edge)
-            if item is not None:
-                reached.append(item)
+    for way in (CAUSES, EFFECTS) if walk.direction == BOTH else (walk.direction,):
+        seen, frontier, distance = {start.path}, [start], 0
+        while frontier and (not walk.depth or distance < walk.depth):
+            distance += 1
+            following: dict[str, IndexedNote] = {}
+            for origin, predicate, to in links.beside(frontier, way):
+                is_cause = way == CAUSES
+                edges.add(Edge(origin, predicate, to.path) if is_cause else Edge(to.path, predicate, origin))
+                if to.path not in seen:
+                    relation = predicate if is_cause else INVERSES[predicate]
+                    reached.append(Reached(to, distance, origin, relation, way))
+                    seen.add(to.path)
+                    following[to.path] = to
+            frontier = [following[path] for path in sorted(following)]
     return Lineage(start, tuple(reached), tuple(sorted(edges)))
 
 
@@ -94,25 +102,6 @@ def _forward(predicate: str) -> str:
         known = ", ".join((*INVERSES, *_FORWARD))
         raise UsageError(f"'{predicate}' does not say which memory came first", f"use one of {known}")
     return forward
-
-
-def _walked(links: _Links, start: IndexedNote, way: str, depth: int) -> Iterator[tuple[Reached | None, Edge]]:
-    """Each edge met in direction `way`, and the memory at its end if that is new; level by level, by path."""
-    seen = {start.path}
-    frontier, distance = [start], 0
-    while frontier and (not depth or distance < depth):
-        distance += 1
-        following: dict[str, IndexedNote] = {}
-        for origin, predicate, to in links.beside(frontier, way):
-            is_new = to.path not in seen
-            seen.add(to.path)
-            if is_new:
-                following[to.path] = to
-            is_cause = way == CAUSES
-            relation = predicate if is_cause else INVERSES[predicate]
-            edge = Edge(origin, predicate, to.path) if is_cause else Edge(to.path, predicate, origin)
-            yield (Reached(to, distance, origin, relation, way) if is_new else None), edge
-        frontier = [following[path] for path in sorted(following)]
 
 
 class _Links:

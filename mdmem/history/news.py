@@ -18,7 +18,6 @@ from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
-from mdmem.store.git.repo import TreeFile
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.index.successor import successor_of
 from mdmem.store.vault.vault import Vault
@@ -117,8 +116,13 @@ class _Comparison:
         sight = PastSight(vault)
         self.dirty = set(filter(sight.shows, vault.index.uncommitted()))
         changed = log.changed(vault.repo, since, head) if since != head else ()
-        notes = (file for _, file in changed if _is_note(vault, file))
-        self.committed = {file.path: file.blob for file in notes if sight.shows(file.path)}
+        self.committed = {
+            file.path: file.blob
+            for _, file in changed
+            if file.mode.startswith("100")
+            and layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY
+            and sight.shows(file.path)
+        }
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
@@ -130,7 +134,8 @@ class _Comparison:
         self.gone = [path for path in missing if not os.path.lexists(os.path.join(vault.root, path))]
         deprecated = [path for path in self.before if (record := self.now[path]) and record.status == _RETIRED]
         self.then = self._then([*self.gone, *deprecated])
-        self.moved = self._homes()  # old path -> new path
+        homes = ((path, self._home(path, self.then.get(path))) for path in self.gone)
+        self.moved = {path: home for path, home in homes if home}  # old path -> new path
         self.origins = {new: old for old, new in self.moved.items()}
 
     def latest_first(self) -> tuple[NewsItem, ...]:
@@ -179,11 +184,6 @@ class _Comparison:
             return "superseded"
         return "revised" if path in self.before else "added"
 
-    def _homes(self) -> dict[str, str]:
-        """old path -> new path of the memories that moved."""
-        homes = ((path, self._home(path, self.then.get(path))) for path in self.gone)
-        return {path: home for path, home in homes if home}
-
     def _then(self, paths: Sequence[str]) -> Mapping[str, memory.Memory]:
         """path -> the memory that was there before, without those that cannot be parsed."""
         found = {}
@@ -204,8 +204,4 @@ class _Comparison:
         if not commit.operation.action:
             return False
         same_session = bool(self.reader.session) and commit.operation.session == self.reader.session
-        return same_session or (bool(self.reader.actor) and past.by(commit, self.reader.actor, ""))
-
-
-def _is_note(vault: Vault, file: TreeFile) -> bool:
-    return file.mode.startswith("100") and layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY
+        return same_session or (bool(self.reader.actor) and past.by_any(commit, self.reader.actor))

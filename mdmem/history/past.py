@@ -134,17 +134,16 @@ def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
     return (gone - left) & sessions
 
 
-def by_any(commit: Commit, actor: str, sessions: Iterable[str], run: str = "") -> bool:
-    """Whether a commit is by that actor and run, as in `by`, and belongs to one of those sessions."""
-    return any(by(commit, actor, session, run) for session in sessions)
+def by_any(commit: Commit, actor: str, sessions: Iterable[str] = ("",), run: str = "") -> bool:
+    """Whether a commit is by an actor (agent, git author or mail address), a run, and one of some sessions.
 
-
-def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
-    """Whether a commit is by an actor (agent, git author or mail address), session and run; "" matches any."""
+    "" matches any.
+    """
     names = {commit.actor.casefold(), commit.author.casefold(), commit.email.casefold()}
+    own = safe_line(commit.operation.session)
     return (
         (not actor or actor.casefold() in names)
-        and (not session or safe_line(session) == safe_line(commit.operation.session))
+        and any(not session or safe_line(session) == own for session in sessions)
         and (not run or run in commit.operation.get("Run"))
     )
 

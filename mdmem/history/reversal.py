@@ -33,7 +33,7 @@ class Conflict(NamedTuple):
 
 
 class _Stuck(Exception):  # noqa: N818 - a finding, not an error
-    """A change cannot be taken back by itself: the reason, "" if it is to be left alone, and both versions if any."""
+    """A change cannot be taken back by itself: the reason, "" to leave it alone, and both versions if any."""
 
     def __init__(self, message: str, merged: str = "") -> None:
         super().__init__(message)
@@ -55,10 +55,8 @@ class Reversal:
         self._state: dict[str, bytes | None] = {}  # path -> bytes, as planned
         self._before: dict[str, bytes | None] = {}  # path -> bytes, on disk
         self._places: dict[str, str | None] = {}  # path at the commit being visited -> planned path, None: gone
-        self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
-        self._moved: dict[str, str] = {}  # the same the other way round
+        self._moved: dict[str, str] = {}  # path on disk -> planned path, where they differ
         self._begun: set[str | None] = set()  # planned paths of memories created after that commit
-        self._versions: dict[str, tuple[str, bytes]] = {}  # path -> blob and bytes of the version read last
         self._steps = 0  # how often the plan changed a file
         self._pass_over(trail.uncommitted(vault))
         self._begun.clear()  # an uncommitted file may be a copy from before a deletion: it proves no return
@@ -120,7 +118,11 @@ class Reversal:
     def _subject(self, change: FileChange) -> str:
         """The path on disk of the file that a change is about."""
         place = None if change.letter == "D" else self._place(change.path)
-        return change.path if place is None else self._origins.get(place, place)
+        return change.path if place is None else self._origin(place)
+
+    def _origin(self, place: str) -> str:
+        """The path on disk of the file at a planned path."""
+        return next((old for old, new in self._moved.items() if new == place), place)
 
     def _take_back(self, change: FileChange) -> str | None:
         """Take back one change to one file; the planned path of its memory after that, None if it is gone."""
@@ -134,14 +136,14 @@ class Reversal:
         now = None if place is None else self._now(place)
         if place is None or now is None:
             return None  # deleted since: there is nothing to take back
-        checked_out = self._checked_out(change.after, change.path)
+        checked_out = self.vault.repo.file(change.after, change.path)
         later = _with_ends_of(now, checked_out, checked_out)
         if change.letter == "A":
             if now != later:
                 raise _Stuck("was edited after it was made")
             self._put(place, None)
             return None
-        earlier = _with_ends_of(now, checked_out, self._checked_out(change.before, change.old_path))
+        earlier = _with_ends_of(now, checked_out, self.vault.repo.file(change.before, change.old_path))
         return self._revise_back(change, place, now, later, earlier)
 
     def _bring_back(self, change: FileChange) -> str | None:
@@ -149,7 +151,7 @@ class Reversal:
         if place is not None:
             return place  # it is back already
         now = self._now(change.path)
-        earlier = self._checked_out(change.before, change.path)
+        earlier = self.vault.repo.file(change.before, change.path)
         if now is not None:
             earlier = _with_ends_of(now, earlier, earlier)
         if now not in (None, earlier):
@@ -167,19 +169,10 @@ class Reversal:
         if target != place:
             if self._now(target) is not None:
                 raise _Stuck(f"its old name {target} is in use again")
-            self._origins[target] = self._origins.pop(place, place)
-            self._moved[self._origins[target]] = target
+            self._moved[self._origin(place)] = target
             self._put(place, None)
         self._put(target, data)
         return target
-
-    def _checked_out(self, blob: str, path: str) -> bytes:
-        """The content of a blob at a path. The last one is kept: it is often needed again for an older change."""
-        known, data = self._versions.get(path, ("", b""))
-        if known != blob:
-            data = self.vault.repo.file(blob, path)
-            self._versions[path] = blob, data
-        return data
 
     def _put(self, path: str, data: bytes | None) -> None:
         self._steps += self._state[path] != data

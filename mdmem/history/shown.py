@@ -13,7 +13,7 @@ from typing import Any
 
 from mdmem.errors import NoteError
 from mdmem.note.trust import redaction, sensitivity
-from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.git.log import Commit
 from mdmem.store.index.edges import fold_target
 from mdmem.store.vault.vault import Vault
 
@@ -78,7 +78,8 @@ class PastSight:
         if self.is_full:
             yield commit
             return
-        kept = tuple(change for change in commit.changes if self._shows_change(change))
+        shown = (change for change in commit.changes if self.shows(change.path) and self.shows(change.old_path))
+        kept = tuple(shown)
         operation = commit.operation
         if kept == commit.changes:
             yield commit._replace(operation=operation._replace(reason=self.redact(operation.reason)))
@@ -86,9 +87,6 @@ class PastSight:
             yield commit._replace(
                 changes=kept, operation=operation._replace(reason="", names=(), ids=(), extra=())
             )
-
-    def _shows_change(self, change: FileChange) -> bool:
-        return self.shows(change.path) and self.shows(change.old_path)
 
     def _gone(self) -> Iterator[str]:
         """The paths of deleted or moved files whose last version the reader may not see."""

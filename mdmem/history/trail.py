@@ -91,7 +91,7 @@ def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChang
 
 
 def _is_replaced(vault: Vault, change: FileChange, made: Container[str] = ()) -> bool:
-    """Whether a file certainly held another memory before: by its id, or because that moved to a file just `made`."""
+    """Whether a file certainly held another memory before, by its id; it may be among those `made` elsewhere."""
     before = _written_before(vault, change)
     after = _written_after(vault, change) if before else ""
     return before != after and bool(after or before in made)

@@ -10,6 +10,7 @@ from mdmem.errors import ConflictError, MdmemError, NotFoundError, StoppedError,
 from mdmem.history import past, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.shown import PastSight
+from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.store import config, registry
 from mdmem.store.git import log
@@ -154,7 +155,9 @@ def undo(
         if found.conflicts and not found.writes:
             raise UndoConflictError(_shown(vault, found), "edit those by hand")
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)
-        reason = tx.operation.reason or _reason(found)
+        who = sorted({commit.operation.session or commit.actor for commit in found.commits})
+        count = counted(len(found.commits), "commit")
+        reason = tx.operation.reason or f"Took back {count} of {', '.join(who)}."
         tx.operation = tx.operation._replace(reason=reason, extra=(*tx.operation.extra, *trailers))
         _stage(tx, found)
     _end_sessions(vault, wanted, found, caller)
@@ -217,12 +220,6 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
     commits = tuple(commit for commit, chosen in walked if chosen)
     undone = tuple(commit for commit in commits if commit.oid not in undoing.incomplete)
     return UndoPlan(commits, undone, undoing.writes(), undoing.moves(), tuple(conflicts))
-
-
-def _reason(plan: UndoPlan) -> str:
-    who = sorted({commit.operation.session or commit.actor for commit in plan.commits})
-    count = len(plan.commits)
-    return f"Took back {count} {'commit' if count == 1 else 'commits'} of {', '.join(who)}."
 
 
 def _stage(tx: Transaction, plan: UndoPlan) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -75,7 +76,8 @@ def update_all(
             data = tx.require(record.path)
             if edit.swaps and not vault.clearance.is_full:  # hidden names are treated as if they did not occur
                 apply_edit(vault.redacted(data), Edit(swaps=edit.swaps), record.path)
-            changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
+            is_owners = vault.config.is_adopted and record.path not in created_by_mdmem(vault, [record.path])
+            changed = apply_edit(data, edit, record.path, own_words=is_owners)
             changed = _noticed_again(vault, edit, changed, record.path, caller)
             if check:
                 check(record, data, changed)
@@ -130,11 +132,6 @@ def _require_same_id(record: IndexedNote, identity: Value) -> None:
         raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
 
 
-def _is_owners(vault: Vault, path: str) -> bool:
-    """Whether a note in an adopted vault is the owner's, not created by mdmem."""
-    return vault.config.is_adopted and path not in created_by_mdmem(vault, [path])
-
-
 def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> bytes:
     """A note's bytes after an edit; `own_words` as in `properties.require_fit`. Raises NoteError, UsageError."""
     note = memory.parse(data, path)
@@ -177,21 +174,16 @@ def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Check:
 
     def check(of: IndexedNote, before: bytes, after: bytes) -> None:
         del of, after
-        if version_of(before) == version or _at(vault, record.path, version) == before:
+        if version_of(before) == version:
             return
+        with suppress(UsageError):  # the version may be no revision
+            if vault.repo.read(vault.resolve(version), record.path) == before:
+                return
         raise ConflictError(
             f"{record.name} was changed since {version}; nothing was written", "read it again, then change it"
         )
 
     return check
-
-
-def _at(vault: Vault, path: str, rev: str) -> bytes | None:
-    """The bytes of a file at a revision, None if the file or the revision does not exist."""
-    try:
-        return vault.repo.read(vault.resolve(rev), path)
-    except UsageError:
-        return None
 
 
 def _items(note: Memory, key: str) -> list[Value]:
@@ -269,7 +261,9 @@ def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, r
         for record in records:
             try:
                 data = tx.require(record.path)
-                new = fields.to_frontmatter(data, _missing(record, caller), record.path)
+                title = record.title if record.title == titles.named(record.name) else ""
+                missing: dict[str, Value] = {"id": new_id(caller.now), "title": title, "created": record.created}
+                new = fields.to_frontmatter(data, missing, record.path)
             except NoteError as error:
                 problems.append(error.problem)
                 continue
@@ -277,14 +271,6 @@ def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, r
                 tx.write(record.path, new)
                 done.append(record.path)
     return Adoption(tuple(done), tx.commit, tuple(problems))
-
-
-def _missing(record: IndexedNote, caller: Caller) -> dict[str, Value]:
-    return {
-        "id": new_id(caller.now),
-        "title": record.title if record.title == titles.named(record.name) else "",
-        "created": record.created,
-    }
 
 
 def forget(

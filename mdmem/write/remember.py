@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.note import fields, header, links, memory, moments, naming, patterns, properties, sentences, titles
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
@@ -16,10 +16,6 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 from mdmem.write import succession
-
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 
 TWIN = 0.85  # similarity of wording from which two memories are twins (0-1)
 SAME = 0.97  # similarity of characters from which two texts are the same (0-1)
@@ -133,8 +129,13 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule:
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
     text = memory.decode(text.encode("utf-8", "surrogateescape"), _GIVEN)
     head = header.split(text, _GIVEN)
-    for problem in (*head.problems, *_misplaced(text, head)):
-        raise NoteError(problem)
+    problems = list(head.problems)
+    if line := memory.conflict_line(text):
+        problems.append(memory.marker_problem(_GIVEN, line))
+    if head.form == "frontmatter" and header.second_block(text[head.body_start :]):
+        problems.append(header.second_block_problem(_GIVEN, text.count("\n", 0, head.body_start) + 1))
+    if problems:
+        raise NoteError(problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
     body = text[head.body_start :].replace("\r\n", "\n")
     return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name), rule)
@@ -154,15 +155,6 @@ def in_place(vault: Vault, draft: Draft, caller: Caller) -> Draft:
 
     found = evidence.noticed(vault, draft.text, draft.properties, caller) or {}
     return draft._replace(properties={**found, **draft.properties})
-
-
-def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
-    """Problems with a body that no note may have."""
-    if line := memory.conflict_line(text):
-        yield memory.marker_problem(_GIVEN, line)
-    if head.form == "frontmatter" and header.second_block(text[head.body_start :]):
-        line = text.count("\n", 0, head.body_start) + 1
-        yield header.second_block_problem(_GIVEN, line)
 
 
 def split(draft: Draft) -> list[Draft]:
@@ -243,36 +235,32 @@ def weigh_twins(
     for twin in twins[:_TWINS_SHOWN]:
         name = twin.record.name
         vault.tell(f"{twin.likeness}: {name} (mdmem update {name} instead?)")
-    if twins and policy == "refuse":
-        _refuse(twins[0], "nearly the same")
-    same = same_among(vault, draft, twins) if policy == "refuse-same" else None
-    if same:
-        _refuse(same, "the same")
+    refused, how_near = None, "nearly the same"
+    if policy == "refuse":
+        refused = next(iter(twins), None)
+    elif policy == "refuse-same":
+        refused, how_near = same_among(vault, draft, twins), "the same"
+    if refused:
+        name = refused.record.name
+        raise ConflictError(
+            f"{name} says {how_near}; nothing was written",
+            f"mdmem update {name} changes it, --supersedes {name} replaces it, --twins ignore writes both",
+        )
     if twins and policy == "ask":
         confirm()
     return twins
 
 
-def _refuse(twin: Twin, how_near: str) -> NoReturn:
-    name = twin.record.name
-    raise ConflictError(
-        f"{name} says {how_near}; nothing was written",
-        f"mdmem update {name} changes it, --supersedes {name} replaces it, --twins ignore writes both",
-    )
-
-
 def same_among(vault: Vault, draft: Draft, twins: Sequence[Twin]) -> Twin | None:
     """The current twin that says exactly what the draft says, unless the draft supersedes it."""
-    return next((twin for twin in twins if _is_in_the_way(vault, draft, twin.record)), None)
-
-
-def _is_in_the_way(vault: Vault, draft: Draft, record: IndexedNote) -> bool:
     replaced = [links.wikilink_target(link) for link in _texts(draft.properties.get("supersedes", ""))]
-    if record.status in _RETIRED or record.name in replaced or record.path.removesuffix(".md") in replaced:
-        return False
-    return says_the_same(
-        draft.text or memory.as_text(draft.properties.get("title")), vault.index.body(record.path)
-    )
+    text = draft.text or memory.as_text(draft.properties.get("title"))
+    for twin in twins:
+        record = twin.record
+        is_over = record.status in _RETIRED or {record.name, record.path.removesuffix(".md")} & set(replaced)
+        if not is_over and says_the_same(text, vault.index.body(record.path)):
+            return twin
+    return None
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -427,7 +415,9 @@ def usual_properties(given: Mapping[str, Value], created: str, caller: Caller) -
     who = {"session": caller.session, "actor": caller.actor}
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
-    return {**defaults, **given, "id": identity, "created": _to_the_fraction(given, created)}
+    said = memory.as_text(given.get("created"))
+    has_fraction = said.startswith(f"{created[:-1]}.") and said.endswith("Z")  # of a second
+    return {**defaults, **given, "id": identity, "created": said if has_fraction else created}
 
 
 def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -> dict[str, Value]:
@@ -438,7 +428,8 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     """
     text = memory.spoken(text)
     words, category = naming.words_of(text), given.get("category")
-    if "due" not in given and not _may_tell_when(text, words):
+    may_tell_when = any(word in _WHEN or word[0].isdigit() for word in words) or "[ ]" in text[:8]
+    if "due" not in given and not may_tell_when:
         return {}
     from mdmem.language.lapse import days
 
@@ -450,16 +441,6 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     if is_task or (due and not category and due.date() >= now.date()):
         return {"category": "future", **found}
     return {} if "due" in found or "valid_until" in given else found
-
-
-def _may_tell_when(text: str, words: Sequence[str]) -> bool:
-    return not _WHEN.isdisjoint(words) or any(word[0].isdigit() for word in words) or "[ ]" in text[:8]
-
-
-def _to_the_fraction(given: Mapping[str, Value], created: str) -> str:
-    """A memory's creation time, with the fraction of a second if one was given."""
-    said = memory.as_text(given.get("created"))
-    return said if said.startswith(f"{created[:-1]}.") and said.endswith("Z") else created
 
 
 def count_cited(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller: Caller) -> None:

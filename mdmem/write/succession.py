@@ -10,7 +10,6 @@ from mdmem.note import blocks, fields, links, memory, patterns
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RELATIONS
 from mdmem.note.trust import sensitivity
-from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.transaction import Transaction
@@ -59,8 +58,15 @@ def resolved(vault: Vault, given: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises NotFoundError with the nearest names if there is no such memory, UsageError if several match.
     """
-    relations = {key: value for key, value in given.items() if key in RELATIONS and value}
-    return {**given, **{key: _resolved_links(vault, value) for key, value in relations.items()}}
+    from mdmem.recall import lookup
+
+    resolved = dict(given)
+    for key, value in given.items():
+        if key in RELATIONS and value:
+            items = map(memory.as_text, value if isinstance(value, list) else [value])
+            named = (lookup.named(vault, links.wikilink_target(item) or item) for item in items)
+            resolved[key] = [link_to(vault, record) for record in named]
+    return resolved
 
 
 def inherited(vault: Vault, given: Mapping[str, Any]) -> dict[str, str]:
@@ -69,33 +75,17 @@ def inherited(vault: Vault, given: Mapping[str, Any]) -> dict[str, str]:
     That is the memories that it replaces or derives from, and their own sources. Memories that the reader may not
     see count too: none of their words are shown.
     """
+    index = vault.whole_index
     sources: dict[str, IndexedNote] = {}
     pending = [target for key in ("supersedes", _MADE_OF) for target in targets_of(given.get(key))]
     while pending:
-        for record in _bearers(vault, pending.pop()):
+        target = pending.pop()
+        exact = index.record(target.removesuffix(".md") + ".md")
+        for record in [exact] if exact else index.named(memory.stem(target)) or index.with_id(target):
             if record.path not in sources:
                 sources[record.path] = record
                 pending += targets_of(record.meta.get(_MADE_OF))
     return sensitivity.inherited(given, [record.meta for record in sources.values()])
-
-
-def _bearers(vault: Vault, target: str) -> list[IndexedNote]:
-    """The memories that a link or an id may refer to."""
-    index = vault.whole_index
-    exact = index.record(target.removesuffix(".md") + ".md")
-    return [exact] if exact else index.named(memory.stem(target)) or index.with_id(target)
-
-
-def _resolved_links(vault: Vault, value: Value) -> list[Value]:
-    from mdmem.recall import lookup
-
-    items = value if isinstance(value, list) else [value]
-    return [link_to(vault, lookup.named(vault, _target(item))) for item in items]
-
-
-def _target(item: Value) -> str:
-    text = memory.as_text(item)
-    return links.wikilink_target(text) or text
 
 
 def link_to(vault: Vault, record: IndexedNote) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError
@@ -60,20 +61,36 @@ def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
         unread = merge_other(base, ours, theirs)
         return unread if _is_text(ours, theirs) else unread._replace(two=(ours, theirs))
     merged = notes.merge(old, left, right)
-    if merged.is_two:
-        kept, moved = notes.namesake(left, right)
-        return MergedFile(merged.text.encode(), merged.conflicts, (kept.encode(), moved.encode()))
-    return MergedFile(merged.text.encode(), merged.conflicts)
+    kept, moved = notes.namesake(left, right) if merged.is_two else ("", "")
+    two = (kept.encode(), moved.encode()) if merged.is_two else None
+    return MergedFile(merged.text.encode(), merged.conflicts, two)
 
 
 def merge_log(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
     """All lines of both versions of an append-only file; new lines are interleaved by time, then by text."""
-    texts = [(data or b"").decode(*_ANY) for data in (base, ours, theirs)]
+    texts = Three(*((data or b"").decode(*_ANY) for data in (base, ours, theirs)))
     eol = "\r\n" if all("\r\n" in text for text in texts[1:]) else "\n"
-    rows = [text.replace("\r\n", "\n").removesuffix("\n").split("\n") for text in texts]
-    old = rows[0] if base else _shared(*rows[1:])
-    new = interleave(_added(rows[1], old), _added(rows[2], old), _moment_rank)
+    rows = texts.each(lambda text: text.replace("\r\n", "\n").removesuffix("\n").split("\n"))
+    both = takewhile(lambda pair: pair[0] == pair[1], zip(*rows[1:], strict=False))
+    old = rows.base if base else [row for row, _ in both]
+    new = interleave(_added(rows.ours, old), _added(rows.theirs, old), _moment_rank)
     return MergedFile("".join(row + eol for row in [*old, *new]).encode(*_ANY))
+
+
+def _added(rows: Iterable[str], old: Iterable[str]) -> list[str]:
+    """The lines that are not among the old ones, in order. A repeated line must be as often among the old ones."""
+    known = Counter(old)
+    added = []
+    for row in rows:
+        known[row] -= 1
+        if known[row] < 0:
+            added.append(row)
+    return added
+
+
+def _moment_rank(row: str) -> tuple[str, str]:
+    found = _MOMENT.search(row)
+    return found[0] if found else "", row
 
 
 def merge_raw(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
@@ -112,28 +129,3 @@ def _text(data: bytes) -> str:
 def _whole(ours: bytes, theirs: bytes) -> tuple[MergeConflict, ...]:
     """The conflict between two files as a whole."""
     return (MergeConflict(MEMORY, ours.decode("utf-8", "replace"), theirs.decode("utf-8", "replace")),)
-
-
-def _shared(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The lines that two texts have in common at their beginning."""
-    count = 0
-    while count < min(len(ours), len(theirs)) and ours[count] == theirs[count]:
-        count += 1
-    return list(ours[:count])
-
-
-def _added(rows: Sequence[str], old: Sequence[str]) -> list[str]:
-    """The lines that are not among the old ones, in order. A repeated line must be as often among the old ones."""
-    known = Counter(old)
-    added = []
-    for row in rows:
-        if known[row]:
-            known[row] -= 1
-        else:
-            added.append(row)
-    return added
-
-
-def _moment_rank(row: str) -> tuple[str, str]:
-    found = _MOMENT.search(row)
-    return found[0] if found else "", row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -108,33 +108,28 @@ def _additions(side: Sequence[Name], known: set[Name]) -> dict[Name | None, list
 
 
 def merge_lines(texts: Three[str]) -> tuple[str, tuple[MergeConflict, ...]]:
-    """(merged text, conflicts in it) of texts with `\\n` line ends.
+    """(merged text, conflicts in it) of texts with `\n` line ends.
 
     Lines that both sides changed, or changed side by side, conflict.
     """
     rows = texts.each(lambda text: text.split("\n"))
-    merged: list[str] = []
-    conflicts: list[MergeConflict] = []
-    for old, left, right in _passages(rows):
-        if left in (right, old):
-            merged += right
-        elif right == old:
-            merged += left
-        else:
-            conflicts.append(MergeConflict("", conflict.text_of(left), conflict.text_of(right)))
-            merged.append(conflict.render(conflicts[-1]).removesuffix("\n"))
-    return "\n".join(merged), tuple(conflicts)
-
-
-def _passages(rows: Three[list[str]]) -> Iterator[Three[list[str]]]:
-    """The three texts cut into corresponding passages: the same in all three, or changed by one or both sides."""
     left, right = (_matches(rows.base, side) for side in (rows.ours, rows.theirs))
     stable = [Three(at, left[at], right[at]) for at in range(len(rows.base)) if at in left and at in right]
+    merged: list[str] = []
+    conflicts: list[MergeConflict] = []
     done = Three(0, 0, 0)
     for places in [*stable, rows.each(len)]:
-        yield _cut(rows, done, places)
+        old, mine, others = (text[start:end] for text, start, end in zip(rows, done, places, strict=True))
+        if mine in (others, old):
+            merged += others
+        elif others == old:
+            merged += mine
+        else:
+            conflicts.append(MergeConflict("", conflict.text_of(mine), conflict.text_of(others)))
+            merged.append(conflict.render(conflicts[-1]).removesuffix("\n"))
+        merged += rows.base[places.base : places.base + 1]  # the line that all have, if it is not the end
         done = places.each(lambda place: place + 1)
-        yield _cut(rows, places, done)
+    return "\n".join(merged), tuple(conflicts)
 
 
 def _matches(base: list[str], side: list[str]) -> dict[int, int]:
@@ -143,7 +138,3 @@ def _matches(base: list[str], side: list[str]) -> dict[int, int]:
     return {
         match.a + step: match.b + step for match in matcher.get_matching_blocks() for step in range(match.size)
     }
-
-
-def _cut(rows: Three[list[str]], starts: Three[int], ends: Three[int]) -> Three[list[str]]:
-    return Three(*(text[start:end] for text, start, end in zip(rows, starts, ends, strict=True)))

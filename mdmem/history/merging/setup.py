@@ -30,13 +30,18 @@ def ensure_driver(repo: Repo) -> bool:
 
     Raises NotFoundError if the mdmem command is not installed, OSError, GitError.
     """
-    wanted = _command()
+    # mdmem, or git's own merge of the texts if mdmem is missing or fails
+    ours = shlex.quote(program()).replace("%", "%%")
+    by_git = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
+    wanted = f"{ours} merge-driver %O %A %B %L %P || {{ test $? -eq {CONFLICT} && exit 1; {by_git}; }}"
     changed = repo.setting(f"{_SECTION}.driver") != [wanted]
     if changed:  # a name without a driver is an error to git, so the driver comes first
         repo.run("config", "--local", "--replace-all", f"{_SECTION}.driver", wanted)
         repo.run("config", "--local", "--replace-all", f"{_SECTION}.name", _NAME)
     if not _is_named(repo):
-        _write_attributes(repo, [*_attributes(repo), *_lines(repo)])
+        folder = f"/{literal(repo.prefix)}**/" if repo.prefix else ""  # the file is for the whole repository
+        lines = [f"{_quoted(folder + pattern)} {_ATTRIBUTE}" for pattern in _PATTERNS]
+        _write_attributes(repo, [*_attributes(repo), *lines])
         changed = True
     return changed
 
@@ -68,13 +73,6 @@ def problems(repo: Repo) -> Iterator[Problem]:
         yield Problem("merge-driver", "", 0, message, _FIX, "warning")
 
 
-def _command() -> str:
-    """The command for git: mdmem, or git's own merge of the texts if mdmem is missing or fails."""
-    ours = shlex.quote(program()).replace("%", "%%")
-    by_git = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
-    return f"{ours} merge-driver %O %A %B %L %P || {{ test $? -eq {CONFLICT} && exit 1; {by_git}; }}"
-
-
 def _missing_program(command: str) -> str:
     """The program that a driver's command begins with, if it does not exist."""
     try:
@@ -89,12 +87,6 @@ def _is_named(repo: Repo) -> bool:
     """Whether the attributes of the vault's notes name our driver."""
     out = repo.run("check-attr", "-z", "merge", "--", os.fsdecode(repo.full(_SAMPLE)))
     return out.split(b"\0")[2:3] == [b"mdmem"]
-
-
-def _lines(repo: Repo) -> list[str]:
-    """The attribute lines for this vault's files, in a file that applies to the whole repository."""
-    folder = f"/{literal(repo.prefix)}**/" if repo.prefix else ""
-    return [f"{_quoted(folder + pattern)} {_ATTRIBUTE}" for pattern in _PATTERNS]
 
 
 def _quoted(pattern: str) -> str:

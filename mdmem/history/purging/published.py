@@ -207,6 +207,25 @@ class _Carrier:
 
     def __init__(self, repo: Repo, purges: Purges) -> None:
         self.repo, self.purges = repo, purges
+        found = list(self._differences())
+        stones = (_STONE.match(after) for _, _, after in found)
+        self.ids = {id_line(stone[1]) for stone in stones if stone}  # of the memories that were purged
+        fragments = {part for change, *texts in found if change.old_blob for part in _fragments(*texts)}
+        self.fragments = sorted(fragments, key=len, reverse=True)  # the texts that were purged
+        made = {after: change.path for change, _, after in found if not change.old_blob}
+        gone = ((change.path, self._without(before)) for change, before, _ in found if not change.blob)
+        self.paths = {path: made[text] for path, text in gone if text in made}  # of files that were only renamed
+
+    def _differences(self) -> Iterator[tuple[PathChange, bytes, bytes]]:
+        """Each file in which one of the oldest purged commits differs from its successor, with both texts."""
+        for old in self.purges.first_changed:
+            new = self.purges.renewed.get(old, "")
+            if new and self.repo.has_commit(old) and self.repo.has_commit(new):
+                for change in trees.differences(self.repo, old, new):
+                    sides = ((change.old_mode, change.old_blob), (change.mode, change.blob))
+                    blobs = [blob if mode != trees.MODULE else "" for mode, blob in sides]
+                    before, after = (next(self.repo.blobs([blob])) if blob else b"" for blob in blobs)
+                    yield change, before, after
 
     def carried(self, refs: Iterable[Ref]) -> dict[str, str]:
         """commit -> its successor, for all commits that refs reach and that change."""
@@ -235,12 +254,12 @@ class _Carrier:
 
         Adds to `contents` the bytes that git does not have.
         """
-        path, file = self._paths.get(change.path, change.path), change.after
+        path, file = self.paths.get(change.path, change.path), change.after
         if change.old_blob and path not in there:
             return  # its memory was purged
         if file and file.mode != trees.MODULE:
             (data,) = self.repo.blobs([file.blob])
-            if any(id_line(stone).search(data) for stone in self._stones):
+            if any(id.search(data) for id in self.ids):
                 return
             cleaned = self._without(data)
             if cleaned != data:
@@ -250,45 +269,13 @@ class _Carrier:
 
     def _without(self, data: bytes) -> bytes:
         """A text without the purged fragments."""
-        for fragment in self._fragments:
+        for fragment in self.fragments:
             data = data.replace(fragment, MARK)
         return data
 
-    @cached_property
-    def _pairs(self) -> list[tuple[PathChange, bytes, bytes]]:
-        """Each file in which one of the oldest purged commits differs from its successor, with both texts."""
-        pairs = []
-        for old in self.purges.first_changed:
-            new = self.purges.renewed.get(old, "")
-            if new and self.repo.has_commit(old) and self.repo.has_commit(new):
-                for change in trees.differences(self.repo, old, new):
-                    before = self._text(change.old_mode, change.old_blob)
-                    pairs.append((change, before, self._text(change.mode, change.blob)))
-        return pairs
 
-    def _text(self, mode: str, blob: str) -> bytes:
-        return next(self.repo.blobs([blob])) if blob and mode != trees.MODULE else b""
-
-    @cached_property
-    def _fragments(self) -> list[bytes]:
-        """The texts that were purged, longest first."""
-        found: set[bytes] = set()
-        for change, before, after in self._pairs:
-            if change.old_blob and MARK in after:
-                parts = [re.escape(part) for part in after.split(MARK)]
-                match = re.fullmatch(rb"(.+?)".join(parts), before, re.S)
-                found |= set(match.groups()) if match else set()
-        return sorted(found, key=len, reverse=True)
-
-    @cached_property
-    def _stones(self) -> set[bytes]:
-        """The ids of the memories that were purged."""
-        matches = (_STONE.match(after) for _, _, after in self._pairs)
-        return {match[1] for match in matches if match}
-
-    @cached_property
-    def _paths(self) -> dict[str, str]:
-        """old -> new path of files that a purge only renamed."""
-        made = {after: change.path for change, _, after in self._pairs if not change.old_blob}
-        gone = [(change.path, before) for change, before, _ in self._pairs if not change.blob]
-        return {path: made[text] for path, before in gone if (text := self._without(before)) in made}
+def _fragments(before: bytes, after: bytes) -> Iterable[bytes]:
+    """What a purge took out of a text."""
+    parts = [re.escape(part) for part in after.split(MARK)]
+    match = re.fullmatch(rb"(.+?)".join(parts), before, re.S) if MARK in after else None
+    return match.groups() if match else ()

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from functools import reduce
+from itertools import zip_longest
 from posixpath import dirname, join
 from urllib.parse import quote
 
@@ -159,11 +160,9 @@ def link_pattern(name: str) -> bytes:
 def _spelled(text: str) -> bytes:
     """A pattern for a text of which any character may be escaped."""
     pieces = re.split(r"((?:\r?\n)+|[ \t\u00a0]+)", text)
-    return b"".join(_gap(piece) if at % 2 else b"".join(map(_character, piece)) for at, piece in enumerate(pieces))
-
-
-def _gap(gap: str) -> bytes:
-    return _BREAK if "\n" in gap else _SPACE
+    gaps = [_BREAK if "\n" in gap else _SPACE for gap in pieces[1::2]]
+    words = [b"".join(map(_character, word)) for word in pieces[::2]]
+    return b"".join(word + gap for word, gap in zip_longest(words, gaps, fillvalue=b""))
 
 
 def _character(char: str) -> bytes:

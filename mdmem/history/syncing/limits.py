@@ -33,12 +33,13 @@ def changes(vault: Vault, differences: Iterable[PathChange]) -> tuple[SyncedChan
     """The changes to notes among the differences of two commits, by path."""
     notes = sorted(change for change in differences if kinds.is_note(vault, change.path))
     moved = _moved(vault, notes)
-    homes = set(moved.values())
-    return tuple(
-        SyncedChange(kind, memory.stem(change.path), change.path.removeprefix(vault.repo.prefix))
-        for change in notes
-        if (kind := RENAMED if change.path in homes else _kind(change)) and change.path not in moved
-    )
+    new, found = set(moved.values()), []
+    for change in notes:
+        kind = REVISED if change.blob and change.old_blob else ADDED if change.blob else REMOVED
+        if change.path not in moved:
+            path = change.path.removeprefix(vault.repo.prefix)
+            found.append(SyncedChange(RENAMED if change.path in new else kind, memory.stem(path), path))
+    return tuple(found)
 
 
 def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequence[SyncedChange]) -> None:
@@ -57,12 +58,6 @@ def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequenc
                 f"this would delete {len(lost)} of {total} notes {where} ({names} ...); nothing was changed",
                 "if that is what you want, say so with --yes",
             )
-
-
-def _kind(change: PathChange) -> str:
-    if not change.blob:
-        return REMOVED
-    return REVISED if change.old_blob else ADDED
 
 
 def _moved(vault: Vault, notes: Sequence[PathChange]) -> dict[str, str]:
@@ -89,7 +84,9 @@ def leaks(vault: Vault, there: str, after: str) -> tuple[Problem, ...]:
         (commit.oid, change)
         for commit in log.commits(vault.repo, span)
         for change in commit.changes
-        if _is_new_text(vault, change)
+        if change.plain
+        and change.after not in ("", change.before)
+        and layout.kind_of(change.path, vault.config) == layout.Kind.MEMORY
     ]
     found: dict[tuple[str, str], Problem] = {}
     for start in range(0, len(versions), _AT_ONCE):
@@ -111,11 +108,6 @@ def refuse_leaks(vault: Vault, remote: str, found: Sequence[Problem]) -> None:
         f"{where}: {first.message}; nothing was sent to {remote} ([hooks] strict = true)",
         f"{first.fix}; mdmem sync --allow-secret sends it all the same",
     )
-
-
-def _is_new_text(vault: Vault, change: FileChange) -> bool:
-    is_text = change.plain and change.after and change.after != change.before
-    return bool(is_text) and layout.kind_of(change.path, vault.config) == layout.Kind.MEMORY
 
 
 def _added(vault: Vault, versions: Sequence[tuple[str, FileChange]]) -> Iterator[tuple[str, Problem]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -130,84 +130,75 @@ class _Round:
         """`end` is the deadline, by the monotonic clock."""
         self.vault, self.repo = vault, vault.repo
         self.where, self.wanted, self.who, self.end = where, wanted, who, end
-        self.followed = False  # a purge, which rewrites history
+        self.remote = where.remote.name
+        self.last = target.last(vault, where).head
         self.came: tuple[PathChange, ...] = ()  # how the commit after differs from the one here
 
     def run(self) -> SyncReport:
         """Fetch, merge, check, push, move."""
         here = self.repo.head_commit()
-        self.last = target.last(self.vault, self.where).head
-        self.known = self.last or self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
-        there = remotes.fetch(self.repo, self.where.remote.name, self.where.branch, self._seconds())
-        here = self._followed(here, there)
+        known = self.last or self.repo.ref(remotes.tracking_ref(self.remote, self.where.branch))
+        there = remotes.fetch(self.repo, self.remote, self.where.branch, self._seconds())
+        if has_followed := here != there and not self.wanted.dry_run and self._follows_purge(there):
+            here = self.repo.head()[0]
         if not there:
             self._require_empty()
         if not (here or there):
             raise UsageError("nothing is committed here or there yet", "mdmem remember writes the first memory")
         fork = trees.fork(self.repo, here, there) if here and there else None
-        self._refuse_rewritten(there, fork)
+        if known and there and not (self.wanted.allow_loss or has_followed):
+            self._refuse_rewritten(known, there, fork)
         if here == there:
-            edited = self._edited(())
-            report = SyncReport(self.where, here, there, here, edited, dry_run=self.wanted.dry_run)
+            report = SyncReport(self.where, here, there, here, self._edited(()), dry_run=self.wanted.dry_run)
         else:
             report = self._join(here, there, fork)
         if not self.wanted.dry_run:
             self._carry_out(report)
         return report
 
-    def _followed(self, here: str, there: str) -> str:
-        """The commit here, after moving over to any purge that the remote published."""
-        if here == there or self.wanted.dry_run:
-            return here
-        name = self.where.remote.name
-        if not any(self.repo.ids([PURGES, purges_of(name)])):
-            return here
+    def _follows_purge(self, there: str) -> bool:
+        """Move over to any purge that the remote published; whether there was one."""
+        if not any(self.repo.ids([PURGES, purges_of(self.remote)])):
+            return False
         from mdmem.history.purging import published
 
-        if not published.follow(self.vault, name, there, self.wanted.allow_loss):
-            return here
-        self.vault.tell("followed a purge: the history is that of the remote now, with your own commits kept")
-        self.followed = True
-        return self.repo.head()[0]
+        has_followed = published.follow(self.vault, self.remote, there, self.wanted.allow_loss)
+        if has_followed:
+            message = "followed a purge: the history is that of the remote now, with your own commits kept"
+            self.vault.tell(message)
+        return has_followed
 
     def _seconds(self) -> float:
         """The time limit for the next step that waits for others. Raises BusyError if no time is left."""
         left = self.end - time.monotonic()
         if left <= 0:
-            raise BusyError(
-                f"no time left to sync with {self.where.remote.name}", "mdmem sync takes the time it needs"
-            )
+            raise BusyError(f"no time left to sync with {self.remote}", "mdmem sync takes the time it needs")
         return min(left, self.wanted.seconds)
 
     def _require_empty(self) -> None:
         """Raises StoppedError if a remote without our branch has other branches."""
-        name, branch = self.where.remote.name, self.where.branch
-        others = remotes.branches(self.repo, name, self._seconds())
-        if others:
+        branch = self.where.branch
+        if others := remotes.branches(self.repo, self.remote, self._seconds()):
             raise StoppedError(
-                f"{name} has no branch {branch}; it has {', '.join(others[:3])}",
-                f"to join it: git branch -u {name}/{others[0]}; for one of its own: git push -u {name} {branch}",
+                f"{self.remote} has no branch {branch}; it has {', '.join(others[:3])}",
+                f"to join it: git branch -u {self.remote}/{others[0]}; "
+                f"for one of its own: git push -u {self.remote} {branch}",
             )
 
-    def _refuse_rewritten(self, there: str, fork: Fork | None) -> None:
-        """Raises StoppedError for rewritten history (unless `allow_loss`): a merge would bring back old text."""
-        if not self.known or not there or self.known == there or self.wanted.allow_loss or self.followed:
+    def _refuse_rewritten(self, known: str, there: str, fork: Fork | None) -> None:
+        """Raises StoppedError for history rewritten since it was `known`: a merge would bring back old text."""
+        if known == there or (fork and known in (fork.base, *fork.theirs)):
             return
-        if fork and self.known in (fork.base, *fork.theirs):
-            return
-        known = self._successor(self.known)
+        if self.repo.ref(PURGES):
+            from mdmem.history.purging.published import Purges
+
+            known = Purges(self.repo.whole).renewed.get(known, known)
         if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):
-            name = self.where.remote.name
+            message = f"the history of {self.remote} was rewritten since the last sync"
             raise StoppedError(
-                f"the history of {name} was rewritten since the last sync: {known[:8]} is not in it any more",
+                f"{message}: {known[:8]} is not in it any more",
                 f"git log {there[:8]} shows the new one; mdmem sync --yes merges it with yours",
             )
-
-    def _successor(self, commit: str) -> str:
-        """The commit that replaced this one in a purge; else the same."""
-        from mdmem.history.purging.published import Purges
-
-        return Purges(self.repo.whole).renewed.get(commit, commit)
 
     def _join(self, here: str, there: str, fork: Fork | None) -> SyncReport:
         """Plan how both sides get to one commit. Raises StoppedError for losses that nobody may want."""
@@ -220,34 +211,28 @@ class _Round:
             joined = joining.Joined(ours, theirs, commit=after)
         else:
             base = fork.base if fork else ""
-            joined = joining.join(self.vault, self.where.remote.name, base, here, there, self.who)
+            joined = joining.join(self.vault, self.remote, base, here, there, self.who)
         self.came = joined.ours
-        report = SyncReport(
+        edited = self._edited(joined.ours)
+        came, went = (limits.changes(self.vault, side) for side in (joined.ours, joined.theirs))
+        is_sent = there != joined.commit and not self.who.allow_secret
+        secrets = limits.leaks(self.vault, there, joined.commit) if is_sent else ()
+        limits.refuse_leaks(self.vault, self.remote, secrets)
+        if not self.wanted.allow_loss:
+            limits.check(self.vault, self.remote, came, went)
+        return SyncReport(
             target=self.where,
             here=here,
             there=there,
             after=joined.commit,
-            edited=self._edited(joined.ours),
-            came=limits.changes(self.vault, joined.ours),
-            went=limits.changes(self.vault, joined.theirs),
+            edited=edited,
+            came=came,
+            went=went,
             conflicts=joined.conflicts,
             notices=joined.notices,
-            secrets=self._secrets(there, joined.commit),
+            secrets=secrets,
             dry_run=self.wanted.dry_run,
         )
-        if not self.wanted.allow_loss:
-            limits.check(self.vault, self.where.remote.name, report.came, report.went)
-        return report
-
-    def _secrets(self, there: str, after: str) -> tuple[Problem, ...]:
-        """The likely secrets in the commits to be sent. Raises StoppedError for any in a strict vault."""
-        if there == after or self.who.allow_secret:
-            return ()
-        from mdmem.history.syncing import limits
-
-        secrets = limits.leaks(self.vault, there, after)
-        limits.refuse_leaks(self.vault, self.where.remote.name, secrets)
-        return secrets
 
     def _ahead(self, here: str, there: str, fork: Fork | None) -> str:
         """The commit of the side that contains the other; "" if both have commits of their own."""
@@ -258,49 +243,37 @@ class _Round:
 
     def _edited(self, differences: Sequence[PathChange]) -> tuple[str, ...]:
         """The notes with uncommitted edits. Raises ConflictError if one is in the way of what comes."""
-        paths = [entry.path for entry in self.repo.whole.status().entries]
-        if differences:
-            self._require_clear(differences, paths)
-        prefix = self.repo.prefix
-        return tuple(path.removeprefix(prefix) for path in paths if kinds.is_note(self.vault, path))
+        paths, prefix = [entry.path for entry in self.repo.whole.status().entries], self.repo.prefix
+        if differences and (blocking := _in_the_way(self.vault, differences, paths)):
+            from mdmem.history.shown import PastSight
 
-    def _require_clear(self, differences: Sequence[PathChange], paths: Sequence[str]) -> None:
-        """Raises ConflictError if a file that differs from HEAD would be changed."""
-        from mdmem.history.shown import PastSight
-
-        blocking = in_the_way(self.vault, differences, paths)
-        if blocking:
-            inner = blocking[0].removeprefix(self.repo.prefix)
-            name = blocking[0] if PastSight(self.vault).shows(inner) else "a note that is not shown here"
+            is_shown = PastSight(self.vault).shows(blocking[0].removeprefix(prefix))
+            name = blocking[0] if is_shown else "a note that is not shown here"
             hint = "git commit it, or put it aside; then: mdmem sync"
             if kinds.is_note(self.vault, blocking[0]):
                 hint = "mdmem sync --commit-edits commits your edits first"
             raise ConflictError(f"{name} is edited here and changed on the other side", hint)
+        return tuple(path.removeprefix(prefix) for path in paths if kinds.is_note(self.vault, path))
 
     def _carry_out(self, report: SyncReport) -> None:
-        name, branch = self.where.remote.name, self.where.branch
         if report.after != report.there:
-            refusal = remotes.push(self.repo, name, report.after, branch, self._seconds())
+            refusal = remotes.push(self.repo, self.remote, report.after, self.where.branch, self._seconds())
             if refusal and refusal.overtaken:
                 raise _OvertakenError(refusal.message)
             if refusal:
                 raise ConflictError(
-                    f"{name} did not take the push: {refusal.message}",
+                    f"{self.remote} did not take the push: {refusal.message}",
                     "nothing was changed here; when the other side takes it: mdmem sync",
                 )
         if report.after != report.here:
-            self._move(report)
+            patience = min(lock.PATIENCE, max(self.end - time.monotonic(), 1.0))
+            if not move(self.vault, report.here, report.after, self.came, patience):
+                raise _OvertakenError("HEAD moved")
         if not self.where.follows:
             target.follow(self.vault, self.where)
         if not self.last:
             self._set_driver()
         target.remember(self.vault, self.where, report.after, self.who.now)
-
-    def _move(self, report: SyncReport) -> None:
-
-        patience = min(lock.PATIENCE, max(self.end - time.monotonic(), 1.0))
-        if not move(self.vault, report.here, report.after, self.came, patience):
-            raise _OvertakenError("HEAD moved")
 
     def _set_driver(self) -> None:
         """From the first sync on, let mdmem do git's own merges of notes, too; report what prevents that."""
@@ -327,18 +300,6 @@ def commit_edits(vault: Vault, who: Caller) -> str:
     return tx.commit
 
 
-class _Move(NamedTuple):
-    """What to move.
-
-    `files` are files of the vault, by their path in it, as (before, after). `placed` are the entries for git's
-    index. `others` says whether git has to replace other files.
-    """
-
-    files: dict[str, tuple[bytes | None, bytes | None]]
-    placed: list[TreeFile]
-    others: bool
-
-
 def move(
     vault: Vault, old: str, new: str, differences: Sequence[PathChange], patience: float = lock.PATIENCE
 ) -> bool:
@@ -352,21 +313,21 @@ def move(
     with vault.following(), vault.locked(patience):
         if vault.repo.head_commit() != old:
             return False
-        planned = _planned(vault, differences)
+        own, placed, others = _planned(vault, differences)
         with ExitStack() as on_failure:
             on_failure.callback(vault.journal.settle, homes)
-            vault.journal.begin(old, "sync", planned.files, new)
-            vault.journal.replace(planned.files, homes)
-            if not trees.advance(vault.repo, old, new, planned.placed, planned.others):
+            vault.journal.begin(old, "sync", own, new)
+            vault.journal.replace(own, homes)
+            if not trees.advance(vault.repo, old, new, placed, others):
                 return False
             on_failure.pop_all()
         vault.journal.close()
-        vault.moved(planned.files)
+        vault.moved(own)
         commits.tidy(vault.repo)
     return True
 
 
-def in_the_way(vault: Vault, differences: Sequence[PathChange], edited: Sequence[str]) -> list[str]:
+def _in_the_way(vault: Vault, differences: Sequence[PathChange], edited: Sequence[str]) -> list[str]:
     """The `edited` files (paths in the repository) that the commits with these `differences` would overwrite.
 
     Ignored files that a commit adds count, too; derived files do not. Raises StoppedError if the commits have
@@ -374,56 +335,47 @@ def in_the_way(vault: Vault, differences: Sequence[PathChange], edited: Sequence
     """
     _refuse_state(vault, differences)
     touched = {change.path: change for change in differences}
-    ignored = [path for path, change in touched.items() if not change.old_blob and _is_there(vault, path)]
+    added = [path for path, change in touched.items() if not change.old_blob]
+    ignored = [path for path in added if os.path.lexists(os.path.join(vault.repo.top, path))]
     doubtful = dict.fromkeys([*(path for path in edited if path in touched), *ignored])
     now = trees.saved(vault.repo, (touched[path] for path in doubtful))
     wrong = [path for path in doubtful if now.get(path, "") != touched[path].blob]
     return [path for path in wrong if not kinds.is_derived(vault, path)]
 
 
-def _is_there(vault: Vault, path: str) -> bool:
-    return os.path.lexists(os.path.join(vault.repo.top, path))
+_Own = dict[str, tuple[bytes | None, bytes | None]]  # path in the vault -> its bytes before and after
 
 
-def _planned(vault: Vault, differences: Sequence[PathChange]) -> _Move:
-    """What a move has to do. Raises ConflictError if one of its files is edited."""
-    repo = vault.repo
-    _refuse_state(vault, differences)
-    own = _own(vault, differences)
-    saved = trees.saved(repo, differences)
-    moved = {}
-    for path, change in own.items():
-        before = files.read_or_none(vault.root, path)
-        if not kinds.is_derived(vault, change.path) and _is_edited(change, saved, before):
-            raise ConflictError(
-                f"{path} is edited here and changed on the other side", "commit or revert the edit"
-            )
-        moved[path] = before, repo.file(change.blob, path) if change.blob else None
-    ours = {change.path for change in own.values()}
-    others = [change for change in differences if change.path not in ours]
-    there = [
-        change for change in others if saved.get(change.path, "") == change.blob and change.mode.startswith("100")
-    ]
-    placed = [change.after or commits.gone(change.path) for change in [*own.values(), *there]]
-    return _Move(moved, placed, len(there) < len(others))
+def _planned(vault: Vault, differences: Sequence[PathChange]) -> tuple[_Own, list[TreeFile], bool]:
+    """What a move has to do: (own files, entries for git's index, whether git has to replace other files).
 
-
-def _is_edited(change: PathChange, saved: Mapping[str, str], before: bytes | None) -> bool:
-    """Whether a file is neither as before a change nor as after it; `saved` has the blobs of the current files."""
-    is_there = before is not None
-    return saved.get(change.path, "") not in (change.old_blob, change.blob) or is_there != (change.path in saved)
-
-
-def _own(vault: Vault, differences: Sequence[PathChange]) -> dict[str, PathChange]:
-    """path in the vault -> the change there, for regular files that git was not told to skip."""
+    Own files are regular files of the vault that git was not told to skip. Raises ConflictError if one is edited.
+    """
     repo, plain = vault.repo, {trees.FILE, trees.NOTHING}
-    own = {
+    _refuse_state(vault, differences)
+    saved = trees.saved(repo, differences)  # the blobs of the current files
+    inner = {
         one.path.removeprefix(repo.prefix): one
         for one in differences
         if one.path.startswith(repo.prefix) and {one.old_mode, one.mode} <= plain and "\n" not in one.path
     }
-    unseen = repo.unseen(list(own))
-    return {path: one for path, one in own.items() if path not in unseen and _is_real(vault.root, path)}
+    unseen = repo.unseen(list(inner))
+    own: _Own = {}
+    for path, change in inner.items():
+        if path in unseen or not _is_real(vault.root, path):
+            continue
+        before = files.read_or_none(vault.root, path)
+        is_known = saved.get(change.path, "") in (change.old_blob, change.blob)
+        is_same = is_known and (before is not None) == (change.path in saved)
+        if not (is_same or kinds.is_derived(vault, change.path)):
+            message = f"{path} is edited here and changed on the other side"
+            raise ConflictError(message, "commit or revert the edit")
+        own[path] = before, repo.file(change.blob, path) if change.blob else None
+    ours = {inner[path].path: inner[path] for path in own}
+    others = [change for change in differences if change.path not in ours]
+    there = [one for one in others if saved.get(one.path, "") == one.blob and one.mode.startswith("100")]
+    placed = [change.after or commits.gone(change.path) for change in [*ours.values(), *there]]
+    return own, placed, len(there) < len(others)
 
 
 def _is_real(root: str, path: str) -> bool:
