@@ -41,9 +41,8 @@ def test_a_sync_of_one_merged_note_parses_its_three_versions_and_asks_git_each_t
     assert cost["git"] == [
         *("config", "fetch"),
         "cat-file",  # refs, commits and notes
-        *("diff-tree", "fast-import"),  # what both sides changed; the merge commit
-        *("status", "log"),  # what is edited; what was written, to look for secrets
-        "push",
+        *("diff-tree", "fast-import"),  # what both sides changed, and in which commits; the merge commit
+        *("status", "push"),  # what is edited
         *("cat-file", "update-index", "update-ref"),  # the new files, with git's filters; HEAD
     ]
 

@@ -15,12 +15,13 @@ from mdmem.store import operation
 from mdmem.store.git import trees
 from mdmem.store.git.command import GitError
 from mdmem.store.git.repo import TreeFile
-from mdmem.store.git.trees import PathChange
+from mdmem.store.git.trees import Fork, PathChange
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import author_of
 from mdmem.store.vault.vault import Vault
 
 Changes = Mapping[str, PathChange]  # by path in the repository
+Sent = Sequence[tuple[str, Sequence[PathChange]]]
 Places = dict[str, str | None]  # old path -> the path of that file now, None if it is deleted
 
 
@@ -136,8 +137,9 @@ class Joined(NamedTuple):
     """Two commits merged: how the result differs from ours and from theirs.
 
     `conflicts` are the paths that need a person; `notices` say what was decided. `merged` are the paths that both
-    sides changed, each with the id written there; `contents` has the bytes of the new blobs by their ids. `commit`
-    is the merge commit, "" as long as there is none.
+    sides changed, each with the id written there; `contents` has the bytes of the new blobs by their ids. `sent`
+    are our commits, which the other side gets, each with its changes. `commit` is the merge commit, "" as long as
+    there is none.
     """
 
     ours: tuple[PathChange, ...]
@@ -146,6 +148,7 @@ class Joined(NamedTuple):
     notices: tuple[str, ...] = ()
     merged: Mapping[str, str] = {}
     contents: Mapping[str, bytes] = {}
+    sent: Sent = ()
     commit: str = ""
 
 
@@ -162,11 +165,14 @@ class _Claim(NamedTuple):
 class _Combination:
     """Two commits on the way to one: the content of each file is settled first, then the paths."""
 
-    def __init__(self, vault: Vault, base: str, ours: str, theirs: str) -> None:
+    def __init__(self, vault: Vault, base: str, ours: str, theirs: str, own: Sequence[str] = ()) -> None:
         self.vault, self.repo = vault, vault.repo.whole
         self.commits = (ours, theirs)
         self.ids = NoteIds(vault)
-        both = [{one.path: one for one in side} for side in trees.changes_since(self.repo, base, self.commits)]
+        pairs = [f"{commit} {base}" for commit in self.commits]
+        here, there, *each = trees.changes_since(self.repo, [*pairs, *own])
+        self.sent = tuple(zip(own, each, strict=True))
+        both = [{one.path: one for one in side} for side in (here, there)]
         has_met = bool(both[0].keys() & both[1].keys())
         self.ours, self.theirs = (
             self._side(base, commit, changed, has_met) for commit, changed in zip(self.commits, both, strict=True)
@@ -198,7 +204,8 @@ class _Combination:
         ours, theirs = (
             tuple(self._differing(*sides)) for sides in ((self.ours, self.theirs), (self.theirs, self.ours))
         )
-        return Joined(ours, theirs, tuple(self.conflicts), tuple(self.notices), self.merged, self.contents)
+        told = tuple(self.conflicts), tuple(self.notices)
+        return Joined(ours, theirs, *told, self.merged, self.contents, self.sent)
 
     def _differing(self, side: Side, other: Side) -> Iterator[PathChange]:
         """How the result differs from one side."""
@@ -326,16 +333,16 @@ def _name(path: str) -> str:
     return memory.stem(path)
 
 
-def join(vault: Vault, remote: str, base: str, ours: str, theirs: str, who: Caller) -> Joined:
-    """Merge two commits, of which `base` is the only common ancestor that counts; "" if git has to say.
+def join(vault: Vault, remote: str, fork: Fork, ours: str, theirs: str, who: Caller) -> Joined:
+    """Merge two commits, which part at a fork. The conflicts are paths in the vault.
 
-    The conflicts are paths in the vault. Raises ConflictError for unrelated histories, and for files that a person
-    must merge.
+    Raises ConflictError for unrelated histories, and for files that a person must merge.
     """
-    bases = [base] if base else trees.merge_bases(vault.repo, ours, theirs)
+    bases = [fork.base] if fork.base else trees.merge_bases(vault.repo, ours, theirs)
     if not bases:
         raise _unrelated(vault, remote)
-    joined = _Combination(vault, _base(vault, bases), ours, theirs).run()
+    own = () if who.allow_secret else fork.ours
+    joined = _Combination(vault, _base(vault, bases), ours, theirs, own).run()
     names = [memory.stem(path) for path in joined.merged if not kinds.is_derived(vault, path)]
     ids = [
         id or memory.derived_id(path.removeprefix(vault.repo.prefix), vault.config.id)

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from mdmem.errors import Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
-from mdmem.history.syncing.joining import NoteIds, homes
+from mdmem.history.syncing.joining import NoteIds, Sent, homes
 from mdmem.note import memory
 from mdmem.store import layout
-from mdmem.store.git import log
-from mdmem.store.git.log import FileChange
 from mdmem.store.git.trees import PathChange
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard
@@ -73,28 +71,36 @@ def _moved(vault: Vault, notes: Sequence[PathChange]) -> dict[str, str]:
 _AT_ONCE = 500  # changes whose texts are in memory at a time
 
 
-def leaks(vault: Vault, there: str, after: str) -> tuple[Problem, ...]:
-    """The secrets that commits of `after` added to memories and that `there` ("" for none) does not have yet.
+def leaks(vault: Vault, sent: Sent) -> tuple[Problem, ...]:
+    """The secrets that commits, newest first, added to memories.
 
     They are found by the rules of the pre-commit hook: errors in a strict vault, else warnings. Each kind is
     reported once per memory, where it was added last.
     """
-    span = f"{there}..{after}" if there else after
-    versions = [
-        (commit.oid, change)
-        for commit in log.commits(vault.repo, span)
-        for change in commit.changes
-        if change.plain
-        and change.after not in ("", change.before)
-        and layout.kind_of(change.path, vault.config) == layout.Kind.MEMORY
-    ]
+    versions = [(commit, *version) for commit, changes in sent for version in _versions(vault, changes)]
     found: dict[tuple[str, str], Problem] = {}
     for start in range(0, len(versions), _AT_ONCE):
-        for commit, leak in _added(vault, versions[start : start + _AT_ONCE]):
-            fix = f"change it where it is used; mdmem purge {memory.stem(leak.path)} erases it from the history"
-            sent = leak._replace(message=f"{leak.message}, since commit {commit[:8]}", fix=fix)
-            found.setdefault((leak.path, leak.message), sent)
+        some = versions[start : start + _AT_ONCE]
+        blobs = list({blob for _, _, *both in some for blob in both if blob})
+        contents = zip(blobs, vault.repo.blobs(blobs), strict=True)
+        texts = {"": "", **{blob: data.decode("utf-8", "replace") for blob, data in contents}}
+        for commit, path, before, after in some:
+            for leak in guard.problems(vault, path, texts[before], texts[after]):
+                fix = f"change it where it is used; mdmem purge {memory.stem(path)} erases it from the history"
+                told = leak._replace(message=f"{leak.message}, since commit {commit[:8]}", fix=fix)
+                found.setdefault((path, leak.message), told)
     return tuple(found.values())
+
+
+def _versions(vault: Vault, changes: Iterable[PathChange]) -> Iterator[tuple[str, str, str]]:
+    """(path, blob before, blob after) of each memory that a commit made or changed, under whatever path it was."""
+    notes = [change for change in changes if kinds.is_note(vault, change.path)]
+    old = {change.path: change.old_blob for change in notes}
+    origins = {new: path for path, new in _moved(vault, notes).items()}
+    for change in notes:
+        before = old[origins.get(change.path, change.path)]
+        if change.mode.startswith("100") and change.blob != before:
+            yield change.path.removeprefix(vault.repo.prefix), before, change.blob
 
 
 def refuse_leaks(vault: Vault, remote: str, found: Sequence[Problem]) -> None:
@@ -108,14 +114,3 @@ def refuse_leaks(vault: Vault, remote: str, found: Sequence[Problem]) -> None:
         f"{where}: {first.message}; nothing was sent to {remote} ([hooks] strict = true)",
         f"{first.fix}; mdmem sync --allow-secret sends it all the same",
     )
-
-
-def _added(vault: Vault, versions: Sequence[tuple[str, FileChange]]) -> Iterator[tuple[str, Problem]]:
-    """(commit, secret) for each secret that a version added."""
-    blobs = list({blob for _, change in versions for blob in (change.before, change.after) if blob})
-    contents = zip(blobs, vault.repo.blobs(blobs), strict=True)
-    texts = {"": "", **{blob: data.decode("utf-8", "replace") for blob, data in contents}}
-    for commit, change in versions:
-        before, after = texts[change.before], texts[change.after]
-        for leak in guard.problems(vault, change.path, before, after):
-            yield commit, leak

@@ -145,7 +145,7 @@ class _Round:
             self._require_empty()
         if not (here or there):
             raise UsageError("nothing is committed here or there yet", "mdmem remember writes the first memory")
-        fork = trees.fork(self.repo, here, there) if here and there else None
+        fork = trees.fork(self.repo, here, there)
         if known and there and not (self.wanted.allow_loss or has_followed):
             self._refuse_rewritten(known, there, fork)
         if here == there:
@@ -185,9 +185,9 @@ class _Round:
                 f"for one of its own: git push -u {self.remote} {branch}",
             )
 
-    def _refuse_rewritten(self, known: str, there: str, fork: Fork | None) -> None:
+    def _refuse_rewritten(self, known: str, there: str, fork: Fork) -> None:
         """Raises StoppedError for history rewritten since it was `known`: a merge would bring back old text."""
-        if known == there or (fork and known in (fork.base, *fork.theirs)):
+        if known in (there, fork.base, *fork.theirs):
             return
         if self.repo.ref(PURGES):
             from mdmem.history.purging.published import Purges
@@ -200,23 +200,23 @@ class _Round:
                 f"git log {there[:8]} shows the new one; mdmem sync --yes merges it with yours",
             )
 
-    def _join(self, here: str, there: str, fork: Fork | None) -> SyncReport:
+    def _join(self, here: str, there: str, fork: Fork) -> SyncReport:
         """Plan how both sides get to one commit. Raises StoppedError for losses that nobody may want."""
         from mdmem.history.syncing import joining, limits
 
-        after = self._ahead(here, there, fork)
-        if after:
-            changes = tuple(trees.differences(self.repo.whole, there if after == here else here, after))
-            ours, theirs = ((), changes) if after == here else (changes, ())
-            joined = joining.Joined(ours, theirs, commit=after)
+        repo = self.repo.whole
+        if fork.ours and fork.theirs:
+            joined = joining.join(self.vault, self.remote, fork, here, there, self.who)
+        elif fork.ours:  # all that is there is here already
+            own = () if self.who.allow_secret else fork.ours
+            sent = tuple(zip(own, trees.changes_since(repo, own), strict=True))
+            joined = joining.Joined((), tuple(trees.differences(repo, there, here)), sent=sent, commit=here)
         else:
-            base = fork.base if fork else ""
-            joined = joining.join(self.vault, self.remote, base, here, there, self.who)
+            joined = joining.Joined(tuple(trees.differences(repo, here, there)), (), commit=there)
         self.came = joined.ours
         edited = self._edited(joined.ours)
         came, went = (limits.changes(self.vault, side) for side in (joined.ours, joined.theirs))
-        is_sent = there != joined.commit and not self.who.allow_secret
-        secrets = limits.leaks(self.vault, there, joined.commit) if is_sent else ()
+        secrets = limits.leaks(self.vault, joined.sent)
         limits.refuse_leaks(self.vault, self.remote, secrets)
         if not self.wanted.allow_loss:
             limits.check(self.vault, self.remote, came, went)
@@ -233,13 +233,6 @@ class _Round:
             secrets=secrets,
             dry_run=self.wanted.dry_run,
         )
-
-    def _ahead(self, here: str, there: str, fork: Fork | None) -> str:
-        """The commit of the side that contains the other; "" if both have commits of their own."""
-        if not (here and there):
-            return here or there
-        ahead, behind = map(len, fork[1:]) if fork else trees.ahead_behind(self.repo, here, there)
-        return "" if ahead and behind else here if ahead else there
 
     def _edited(self, differences: Sequence[PathChange]) -> tuple[str, ...]:
         """The notes with uncommitted edits. Raises ConflictError if one is in the way of what comes."""

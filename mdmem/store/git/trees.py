@@ -60,10 +60,15 @@ def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
     return [path_change(meta, path) for meta, path in zip(tokens[::2], tokens[1::2], strict=False)]
 
 
-def changes_since(repo: Repo, base: str, commits: Sequence[str]) -> list[list[PathChange]]:
-    """The differences of each of some commits from an earlier one, by one git command."""
-    args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--always", "--stdin")
-    tokens = iter(repo.run(*args, stdin="".join(f"{commit} {base}\n" for commit in commits).encode()).split(b"\0"))
+def changes_since(repo: Repo, pairs: Sequence[str]) -> list[list[PathChange]]:
+    """The differences of commits from earlier ones, by one git command.
+
+    Each is given as "COMMIT EARLIER", or as "COMMIT" for its parent; with its parents, a merge has none.
+    """
+    if not pairs:
+        return []
+    args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--root", "--always", "--stdin")
+    tokens = iter(repo.run(*args, stdin="".join(f"{pair}\n" for pair in pairs).encode()).split(b"\0"))
     found: list[list[PathChange]] = []
     for token in tokens:
         if token.startswith(b":"):
@@ -98,8 +103,19 @@ class Fork(NamedTuple):
     theirs: tuple[str, ...]
 
 
-def fork(repo: Repo, ours: str, theirs: str) -> Fork | None:
-    """Where two commits part, if that is near and there is no merge on the way; else git has to say."""
+def fork(repo: Repo, ours: str, theirs: str) -> Fork:
+    """Where two commits part; either may be "". The base is "" if that is far off, or behind a merge."""
+    if ours and theirs:
+        if found := _near(repo, ours, theirs):
+            return found
+        marked = repo.run("rev-list", "--left-right", f"{ours}...{theirs}", "--").decode().split()
+        return Fork("", *(tuple(one[1:] for one in marked if one.startswith(side)) for side in "<>"))
+    all_commits = tuple(repo.run("rev-list", ours or theirs, "--").decode().split()) if ours or theirs else ()
+    return Fork("", all_commits, ()) if ours else Fork("", (), all_commits)
+
+
+def _near(repo: Repo, ours: str, theirs: str) -> Fork | None:
+    """Where two commits part, if that is near and there is no merge on the way."""
     lines: tuple[dict[str, None], dict[str, None]] = ({}, {})
     here = [ours, theirs]
     for _ in range(_NEAR):
