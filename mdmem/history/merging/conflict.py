@@ -59,18 +59,15 @@ def find(text: str) -> Iterator[ConflictBlock]:
         return
     rows = text.split("\n")
     at = 0
-    while (start := _first_marker(rows, at)) is not None:
-        block = _read(rows, start)
+    while at < len(rows):
+        lines = (line for line in blocks.lines("\n".join(rows[at:])) if line.kind not in blocks.CODE)
+        first = next((line.number for line in lines if _BEGIN.match(line.text)), 0)
+        if not first:
+            return
+        block = _read(rows, at + first - 1)
         if block:
             yield block
-        at = block.end if block else start + 1
-
-
-def _first_marker(rows: list[str], at: int) -> int | None:
-    for line in blocks.lines("\n".join(rows[at:])):
-        if line.kind not in blocks.CODE and _BEGIN.match(line.text):
-            return at + line.number - 1
-    return None
+        at = block.end if block else at + first
 
 
 def _read(rows: list[str], start: int) -> ConflictBlock | None:

@@ -46,7 +46,9 @@ def merge_order(versions: Three[list[Name]], rank: Callable[[Name], Any]) -> lis
     each side allows.
     """
     known = set(versions.base)
-    slots = [None, *_backbone(versions)]
+    orders = [_reordered(versions.base, side) for side in (versions.ours, versions.theirs)]
+    moved = [order for order in orders if order != versions.base]  # if both did, the one whose text is greater
+    slots = [None, *(max(moved, key=repr) if moved else versions.base)]
     new = [_additions(side, known) for side in (versions.ours, versions.theirs)]
     merged: dict[Name, None] = {}
     for slot in slots:
@@ -74,13 +76,6 @@ def interleave(ours: Iterable[Thing], theirs: Iterable[Thing], rank: Callable[[T
             right.remove(same[0])
         merged.append(max(first, *same[:1], key=repr) if same else first)
     return merged + left + right
-
-
-def _backbone(versions: Three[list[Name]]) -> list[Name]:
-    """The known names in the order of the side that moved them; if both did, of the one whose text is greater."""
-    orders = [_reordered(versions.base, side) for side in (versions.ours, versions.theirs)]
-    moved = [order for order in orders if order != versions.base]
-    return max(moved, key=repr) if moved else versions.base
 
 
 def _reordered(base: Sequence[Name], side: Sequence[Name]) -> list[Name]:

@@ -41,7 +41,9 @@ class Unsettled(NamedTuple):
 
 def find(vault: Vault) -> list[Unsettled]:
     """The conflicts in a vault that the reader may see, by path and line."""
-    stopped = _unmerged(vault)
+    sight = PastSight(vault)
+    paths = (entry.path for entry in vault.repo.status().entries if entry.staged == "U")
+    stopped = {path for path in paths if sight.shows(path)}  # where git has stopped
     marked = {problem.path for problem in vault.index.problems() if problem.code == MARKERS}
     return [found for path in sorted(marked | stopped) for found in _of(vault, path, path in stopped)]
 
@@ -96,13 +98,6 @@ def _seen(vault: Vault, data: bytes | None) -> str:
     """The text of a file as the reader may see it; "" if it does not exist."""
     shown = data or b""
     return (shown if vault.clearance.is_full else vault.redacted(shown)).decode("utf-8", "replace")
-
-
-def _unmerged(vault: Vault) -> set[str]:
-    """The paths at which git has stopped, as far as the reader may see them."""
-    sight = PastSight(vault)
-    stopped = (entry.path for entry in vault.repo.status().entries if entry.staged == "U")
-    return {path for path in stopped if sight.shows(path)}
 
 
 def _staged(vault: Vault, path: str, side: str) -> bytes | None:

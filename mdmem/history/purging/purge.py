@@ -24,6 +24,7 @@ from mdmem.store.vault import following
 from mdmem.store.vault.transaction import author_of
 from mdmem.store.vault.vault import Vault
 
+_COMMIT = re.compile(rb"\b[0-9a-f]{40,64}\b")
 _NOTES = "refs/notes/"
 _AS_ANY = "refs/mdmem-notes/"  # git-filter-repo maps no commits of git's notes and rewrites no messages of theirs
 _NEVER = ("--prune-empty", "never", "--prune-degenerate", "never", "--replace-refs", "delete-no-add")
@@ -69,22 +70,17 @@ class Rewriting:
         # the clone's own git folder has no .git above it: git must not look for one further up
         self.clone.run("filter-repo", "--force", "--partial", *_NEVER, *callbacks, env={"PATH": path})
         self._rename(_AS_ANY, _NOTES)
-        self.renewed = self._commit_map()
+        with open(os.path.join(self.clone.top, "filter-repo", "commit-map"), encoding="ascii") as file:
+            pairs = [line.split() for line in file.read().splitlines()[1:]]
+        if lost := [old for old, new in pairs if not new.strip("0")]:
+            raise MdmemError(f"git-filter-repo dropped {counted(len(lost), 'commit')}; nothing was changed")
+        self.renewed = {old: new for old, new in pairs if old != new}
 
     def _rename(self, start: str, becomes: str) -> None:
         """Move all refs of the clone from one namespace to another."""
         for ref in objects.refs(self.clone, start):
             self.clone.run("update-ref", becomes + ref.name.removeprefix(start), ref.commit)
             self.clone.run("update-ref", "-d", ref.name)
-
-    def _commit_map(self) -> dict[str, str]:
-        place = os.path.join(self.clone.top, "filter-repo", "commit-map")
-        with open(place, encoding="ascii") as file:
-            pairs = [line.split() for line in file.read().splitlines()[1:]]
-        lost = [old for old, new in pairs if not new.strip("0")]
-        if lost:
-            raise MdmemError(f"git-filter-repo dropped {counted(len(lost), 'commit')}; nothing was changed")
-        return {old: new for old, new in pairs if old != new}
 
     def renew(self, id: str) -> str:
         """The commit that replaced this one, or the same if it did not change."""
@@ -105,15 +101,13 @@ class Rewriting:
         """Attach git's notes to the new commits, and replace commit ids in their texts."""
         for ref in objects.refs(self.clone, _NOTES):
             out = self.clone.run("notes", f"--ref={ref.name}", "list").decode().split()
-            texts = map(self._renewed_ids, self.clone.blobs(out[::2]))
-            files = dict(zip(map(self.renew, out[1::2]), texts, strict=True))
-            made = trees.commit_files(
-                self.clone, files, [ref.commit], "Notes moved to the commits of a purge\n", by
-            )
+            files = {
+                self.renew(commit): _COMMIT.sub(lambda id: self.renew(id[0].decode()).encode(), text)
+                for commit, text in zip(out[1::2], self.clone.blobs(out[::2]), strict=True)
+            }
+            message = "Notes moved to the commits of a purge\n"
+            made = trees.commit_files(self.clone, files, [ref.commit], message, by)
             self.clone.run("update-ref", ref.name, made)
-
-    def _renewed_ids(self, text: bytes) -> bytes:
-        return re.sub(rb"\b[0-9a-f]{40,64}\b", lambda id: self.renew(id[0].decode()).encode(), text)
 
     def record(self, what: Operation, by: Signed) -> None:
         """Add the commit that records the purge, and publish which commit replaced which.

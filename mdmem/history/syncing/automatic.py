@@ -19,18 +19,16 @@ def sync_session(vault: Vault, who: Caller, seconds: float) -> None:
     """
     try:
         name = target.automatic(vault)
-        if name:
-            _sync(vault, name, who, seconds)
+        if not name:
+            return
+        from mdmem.history.syncing import sync
+
+        wanted = sync.SyncRequest(name, seconds=seconds, budget=seconds, tries=_TRIES)
+        report = sync.visible(vault, sync.sync(vault, wanted, who))
     except (MdmemError, OSError) as error:
         hint = f" ({error.hint})" if isinstance(error, MdmemError) and error.hint else ""
         vault.tell(f"not synced: {error}{hint}")
-
-
-def _sync(vault: Vault, name: str, who: Caller, seconds: float) -> None:
-    from mdmem.history.syncing import sync
-
-    wanted = sync.SyncRequest(name, seconds=seconds, budget=seconds, tries=_TRIES)
-    report = sync.visible(vault, sync.sync(vault, wanted, who))
+        return
     if report.came:
         vault.tell(f"synced with {name}: {counted(len(report.came), 'note')} came")
     for notice in report.notices:
