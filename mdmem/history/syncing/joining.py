@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from posixpath import dirname, splitext
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from mdmem.note import memory
 from mdmem.store import operation
 from mdmem.store.git import trees
 from mdmem.store.git.command import GitError
-from mdmem.store.git.repo import TreeFile
+from mdmem.store.git.repo import Repo, TreeFile
 from mdmem.store.git.trees import Fork, PathChange
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import author_of
@@ -41,28 +42,39 @@ class NoteIds:
         return {path: id for path, blob in notes.items() if (id := self._known[blob])}
 
 
-def homes(ids: NoteIds, changed: Changes, guessed: Callable[[], Mapping[str, str]] = dict) -> Places:
-    """Where the changed files are that existed before.
+class Side:
+    """The changes of one side since the common base. `places` says where files are that were there before.
 
-    They are found by id, then by identical text, then as `guessed` by likeness. The rest did not move.
+    With `ids`, they are searched for: by id, then by identical text, then as `guessed` by likeness. The rest did
+    not move.
     """
-    return _Search(ids, changed).run(guessed)
 
-
-class _Search:
-    def __init__(self, ids: NoteIds, changed: Changes) -> None:
-        self.repo, self.changed = ids.repo, changed
-        self.before = ids.of({path: change.old_blob for path, change in changed.items()})
-        self.after = ids.of({path: change.blob for path, change in changed.items()})
+    def __init__(
+        self, changed: Changes, ids: NoteIds | None = None, guessed: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
+        self.changed = changed
         self.places: Places = {}
+        self.ids: tuple[dict[str, str], dict[str, str]] = {}, {}  # path -> id written there, before and after
         self.taken: set[str] = set()
-
-    def run(self, guessed: Callable[[], Mapping[str, str]]) -> Places:
-        self._by_id()
-        homes = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
+        if ids:
+            self._search(ids, guessed)
         for path in self._left():
-            home = homes.get(self.changed[path].old_blob, path)
-            if home != path and home not in self.taken and self._is_replaced(path):
+            self.places[path] = None if self._is_gone(path) or self._is_other(path, path) else path
+
+    def _search(self, ids: NoteIds, guessed: Callable[[], Mapping[str, str]]) -> None:
+        before, after = self.ids = (
+            ids.of({path: change.old_blob for path, change in self.changed.items()}),
+            ids.of({path: change.blob for path, change in self.changed.items()}),
+        )
+        moved = {id: path for path, id in after.items() if before.get(path) != id}
+        for path, id in before.items():
+            home = path if after.get(path) == id else moved.pop(id, "")
+            if home:
+                self._settle(path, home)
+        copies = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
+        for path in self._left():
+            home = copies.get(self.changed[path].old_blob, path)
+            if home != path and home not in self.taken and self._is_replaced(path, ids.repo):
                 self._settle(path, home)
         lost = [path for path in self._left() if self._is_gone(path)]
         guesses = guessed() if lost else {}
@@ -70,9 +82,6 @@ class _Search:
             home = guesses.get(path, "")
             if home and home not in self.taken and not self._is_other(path, home):
                 self._settle(path, home)
-        for path in self._left():
-            self.places[path] = None if self._is_gone(path) or self._is_other(path, path) else path
-        return self.places
 
     def _left(self) -> list[str]:
         """The old paths of files not found yet."""
@@ -82,36 +91,22 @@ class _Search:
         self.places[old] = new
         self.taken.add(new)
 
-    def _by_id(self) -> None:
-        homes = {id: path for path, id in self.after.items() if self.before.get(path) != id}
-        for path, id in self.before.items():
-            home = path if self.after.get(path) == id else homes.pop(id, "")
-            if home:
-                self._settle(path, home)
-
     def _is_gone(self, path: str) -> bool:
         """Whether nothing is at a path, or a file that came from elsewhere."""
         return not self.changed[path].blob or path in self.taken
 
-    def _is_replaced(self, path: str) -> bool:
+    def _is_replaced(self, path: str, repo: Repo) -> bool:
         """Whether the file at a path now has nothing to do with the one that was there."""
         if self._is_gone(path):
             return True
-        blobs = self.repo.blobs([self.changed[path].old_blob, self.changed[path].blob])
+        blobs = repo.blobs([self.changed[path].old_blob, self.changed[path].blob])
         old, new = ({*data.split(b"\n")} - {b"", b"---"} for data in blobs)
         return len(old & new) * 2 < len(old)
 
     def _is_other(self, old: str, new: str) -> bool:
         """Whether two paths certainly hold different memories."""
-        ids = self.before.get(old), self.after.get(new)
+        ids = self.ids[0].get(old), self.ids[1].get(new)
         return all(ids) and ids[0] != ids[1]
-
-
-class Side(NamedTuple):
-    """The changes of one side since the common base, and where the changed files are now."""
-
-    changed: Changes
-    places: Places
 
     def file(self, path: str | None) -> TreeFile | None:
         """The file at a path if this side changed it; None if there is none."""
@@ -173,9 +168,10 @@ class _Combination:
         here, there, *each = trees.changes_since(self.repo, [*pairs, *own])
         self.sent = tuple(zip(own, each, strict=True))
         both = [{one.path: one for one in side} for side in (here, there)]
-        has_met = bool(both[0].keys() & both[1].keys())
+        has_met = bool(both[0].keys() & both[1].keys())  # else no file has to be looked for
         self.ours, self.theirs = (
-            self._side(base, commit, changed, has_met) for commit, changed in zip(self.commits, both, strict=True)
+            Side(changed, self.ids if has_met else None, partial(trees.renames, self.repo, base, commit))
+            for commit, changed in zip(self.commits, both, strict=True)
         )
         self.contents: dict[str, bytes] = {}
         self.claims: list[_Claim] = []
@@ -183,13 +179,6 @@ class _Combination:
         self.merged: dict[str, str] = {}
         self.conflicts: list[str] = []
         self.notices: list[str] = []
-
-    def _side(self, base: str, commit: str, changed: Changes, has_met: bool) -> Side:
-        """One side; its files are only looked for elsewhere if the sides have met at some path."""
-        if has_met:
-            return Side(changed, homes(self.ids, changed, lambda: trees.renames(self.repo, base, commit)))
-        old = {path: one for path, one in changed.items() if one.old_blob}
-        return Side(changed, {path: path if one.blob else None for path, one in old.items()})
 
     def run(self) -> Joined:
         """The result. Raises ConflictError for files that cannot be merged without a person."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem.errors import Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
-from mdmem.history.syncing.joining import NoteIds, Sent, homes
+from mdmem.history.syncing.joining import NoteIds, Sent, Side
 from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git.trees import PathChange
@@ -63,7 +63,7 @@ def _moved(vault: Vault, notes: Sequence[PathChange]) -> dict[str, str]:
     parted = {change.path: change for change in notes if not (change.blob and change.old_blob)}
     if len({bool(change.blob) for change in parted.values()}) < 2:
         return {}  # nothing was removed, or nothing added
-    return {old: new for old, new in homes(NoteIds(vault), parted).items() if new}
+    return {old: new for old, new in Side(parted, NoteIds(vault)).places.items() if new}
 
 
 # -- secrets -----------------------------------------------------------------------------------------------
