@@ -116,13 +116,9 @@ class _Comparison:
         sight = PastSight(vault)
         self.dirty = set(filter(sight.shows, vault.index.uncommitted()))
         changed = log.changed(vault.repo, since, head) if since != head else ()
-        self.committed = {
-            file.path: file.blob
-            for _, file in changed
-            if file.mode.startswith("100")
-            and layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY
-            and sight.shows(file.path)
-        }
+        notes = (file for _, file in changed if layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY)
+        shown = filter(lambda file: sight.shows(file.path), notes)
+        self.committed = {file.path: file.blob for file in shown if file.mode.startswith("100")}
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
@@ -157,10 +153,6 @@ class _Comparison:
             is_dirty = not self.dirty.isdisjoint((path, origin))
             if not kind or (oids and not others and not is_dirty):
                 continue
-            other = memory.stem(origin) if kind == "renamed" else ""
-            if kind == "superseded" and record:
-                successor = successor_of(self.vault.index, record)
-                other = successor.name if successor else ""
             yield NewsItem(
                 kind=kind,
                 name=record.name if record else memory.stem(path),
@@ -169,8 +161,13 @@ class _Comparison:
                 by=tuple(dict.fromkeys(commit.actor for commit in others)),
                 when=others[0].when if others else None,
                 committed=not is_dirty,
-                other=other,
+                other=memory.stem(origin) if kind == "renamed" else self._successor(kind, record),
             )
+
+    def _successor(self, kind: str, record: IndexedNote | None) -> str:
+        """The name of the memory that supersedes another; "" for other kinds of change."""
+        successor = successor_of(self.vault.index, record) if kind == "superseded" and record else None
+        return successor.name if successor else ""
 
     def _kind(self, path: str) -> str:
         """The kind of change at a path; "" if its memory moved away, or if the file just cannot be read."""

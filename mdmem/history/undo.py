@@ -82,11 +82,9 @@ class Selection:
     def _matches(self, commit: Commit, founds: bool) -> bool:
         """Whether the request selects a commit, of which is known if it created the vault."""
         wanted, action = self.wanted, commit.operation.action
-        is_too_old = wanted.since is not None and commit.when < wanted.since
-        if is_too_old or not past.by_any(commit, wanted.actor, self._sessions, wanted.run):
-            return False
-        if self.exact:
-            return commit.oid in self.exact
+        is_asked = self._is_asked(commit)
+        if self.exact or not is_asked:
+            return is_asked
         names_work = bool(wanted.session or wanted.run)  # and so everything that it wrote
         is_undone = action in trail.NEVER_UNDONE or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
@@ -96,6 +94,13 @@ class Selection:
             self.passed_over.append(commit)
             return False
         return True
+
+    def _is_asked(self, commit: Commit) -> bool:
+        """Whether a commit has the id, the time, the actor, the session and the run of the request."""
+        wanted = self.wanted
+        is_named = not self.exact or commit.oid in self.exact
+        is_old = wanted.since is not None and commit.when < wanted.since
+        return is_named and not is_old and past.by_any(commit, wanted.actor, self._sessions, wanted.run)
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem created the vault in this commit. At the edge of a shallow clone it only looks so."""

@@ -428,8 +428,7 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     """
     text = memory.spoken(text)
     words, category = naming.words_of(text), given.get("category")
-    may_tell_when = any(word in _WHEN or word[0].isdigit() for word in words) or "[ ]" in text[:8]
-    if "due" not in given and not may_tell_when:
+    if "due" not in given and not _may_tell_when(text, words):
         return {}
     from mdmem.language.lapse import days
 
@@ -441,6 +440,10 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     if is_task or (due and not category and due.date() >= now.date()):
         return {"category": "future", **found}
     return {} if "due" in found or "valid_until" in given else found
+
+
+def _may_tell_when(text: str, words: Sequence[str]) -> bool:
+    return not _WHEN.isdisjoint(words) or any(word[0].isdigit() for word in words) or "[ ]" in text[:8]
 
 
 def count_cited(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller: Caller) -> None:

@@ -115,16 +115,19 @@ def _merged(texts: Three[str], has_past: bool) -> Merged:
         return Merged(*order.merge_lines(texts))
     head, undecided = found
     above = "".join(map(conflict.render, undecided))
-    bodies = versions.each(lambda note: note.text[note.head.body_start :])
-    body = merge_text(bodies)
-    if body is None:
-        merged = Merged(*order.merge_lines(bodies))
-    else:  # new conflicts are those that neither side had already
-        known = {block.conflict for side in bodies[1:] for block in conflict.find(side)}
-        new = (block.conflict for block in conflict.find(body))
-        merged = Merged(body, tuple(each for each in new if each not in known))
+    merged = _body(versions.each(lambda note: note.text[note.head.body_start :]))
     gap = "\n" if head and not head.endswith("\n") and (above or merged.text) else ""
     return Merged(head + gap + above + merged.text, (*undecided, *merged.conflicts))
+
+
+def _body(bodies: Three[str]) -> Merged:
+    """The merged text below the header, and its new conflicts: those that neither side had already."""
+    text = merge_text(bodies)
+    if text is None:
+        return Merged(*order.merge_lines(bodies))
+    known = {block.conflict for side in bodies[1:] for block in conflict.find(side)}
+    found = (block.conflict for block in conflict.find(text))
+    return Merged(text, tuple(each for each in found if each not in known))
 
 
 def _version(text: str) -> _Version:

@@ -339,7 +339,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def entangled(repo: Repo) -> Iterator[Obstacle]:
-    """Unfinished git operations, a HEAD that is no commit on a branch, and whatever holds on to old commits."""
+    """Unfinished git operations, a HEAD that is not a commit on a branch, and whatever holds on to old commits."""
     for what, how in repo.unfinished():
         yield Obstacle(f"{what} is in progress", how)
     if not repo.head()[0]:

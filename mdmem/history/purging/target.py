@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import reduce
 from itertools import zip_longest
@@ -51,29 +51,38 @@ def of_memories(vault: Vault, names: Iterable[str], now: datetime) -> PurgeTarge
 
 
 def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
-    """Its versions are the files with its id, wherever they are, and those without an id at paths that it had."""
-    repo = vault.repo
     path, id = past.identify(vault, name, exactly=True)
     told = [change for commit in past.history(vault, path, id) for change in commit.changes]
-    line = id_line(id.encode())
-    stored = (item for item in objects.stored(repo) if item.kind == "blob")
-    blobs = {item.id: item.data for item in stored if line.search(item.data)}
+    prefix = vault.repo.prefix
+    had = {prefix + path, *(prefix + old for change in told for old in (change.path, change.old_path))}
     places = [
         (commit.id, change.path, blob)
-        for commit in objects.commits(repo, "--all")
+        for commit in objects.commits(vault.repo, "--all")
         for change in commit.changes
         for mode, blob in ((change.old_mode, change.old_blob), (change.mode, change.blob))
         if blob and mode != trees.MODULE
     ]
-    had = {path, *(change.path for change in told), *(change.old_path for change in told)}
-    paths = {repo.prefix + place for place in had} | {place for _, place, blob in places if blob in blobs}
-    unsure = {blob: place for _, place, blob in places if place in paths and blob not in blobs}
-    for (blob, place), data in zip(unsure.items(), repo.blobs(list(unsure)), strict=True):
-        if trail.written_id(vault, data, place) in ("", id):
-            blobs[blob] = data
+    blobs = _versions(vault, id, had, [(place, blob) for _, place, blob in places])
+    paths = had | {place for _, place, blob in places if blob in blobs}
     commits = dict.fromkeys(commit for commit, _, blob in places if blob in blobs)
-    inner = {place.removeprefix(repo.prefix) for place in paths}
+    inner = {place.removeprefix(prefix) for place in paths}
     return _of_versions(vault, id, inner, blobs, now)._replace(silenced=commits)
+
+
+def _versions(vault: Vault, id: str, had: set[str], places: Sequence[tuple[str, str]]) -> dict[str, bytes]:
+    """blob -> bytes of a memory's versions: files with its id, and files without an id at paths that it had.
+
+    `places` are the (path, blob) of all history.
+    """
+    line = id_line(id.encode())
+    stored = (item for item in objects.stored(vault.repo) if item.kind == "blob")
+    blobs = {item.id: item.data for item in stored if line.search(item.data)}
+    paths = had | {path for path, blob in places if blob in blobs}
+    unsure = {blob: path for path, blob in places if path in paths and blob not in blobs}
+    for (blob, path), data in zip(unsure.items(), vault.repo.blobs(list(unsure)), strict=True):
+        if trail.written_id(vault, data, path) in ("", id):
+            blobs[blob] = data
+    return blobs
 
 
 def _of_versions(vault: Vault, id: str, paths: set[str], blobs: dict[str, bytes], now: datetime) -> PurgeTarget:

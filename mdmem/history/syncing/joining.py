@@ -68,28 +68,27 @@ class Side:
         )
         moved = {id: path for path, id in after.items() if before.get(path) != id}
         for path, id in before.items():
-            home = path if after.get(path) == id else moved.pop(id, "")
-            if home:
-                self._settle(path, home)
+            self._settle(path, path if after.get(path) == id else moved.pop(id, ""))
         copies = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
         for path in self._left():
             home = copies.get(self.changed[path].old_blob, path)
-            if home != path and home not in self.taken and self._is_replaced(path, ids.repo):
+            if home != path and self._is_replaced(path, ids.repo):
                 self._settle(path, home)
         lost = [path for path in self._left() if self._is_gone(path)]
         guesses = guessed() if lost else {}
         for path in lost:
             home = guesses.get(path, "")
-            if home and home not in self.taken and not self._is_other(path, home):
-                self._settle(path, home)
+            self._settle(path, "" if self._is_other(path, home) else home)
 
     def _left(self) -> list[str]:
         """The old paths of files not found yet."""
         return [path for path, change in self.changed.items() if change.old_blob and path not in self.places]
 
     def _settle(self, old: str, new: str) -> None:
-        self.places[old] = new
-        self.taken.add(new)
+        """Take a file to be at a path now, if that is one, and no other file is there."""
+        if new and new not in self.taken:
+            self.places[old] = new
+            self.taken.add(new)
 
     def _is_gone(self, path: str) -> bool:
         """Whether nothing is at a path, or a file that came from elsewhere."""

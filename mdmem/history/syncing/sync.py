@@ -342,21 +342,14 @@ _Own = dict[str, tuple[bytes | None, bytes | None]]  # path in the vault -> its 
 def _planned(vault: Vault, differences: Sequence[PathChange]) -> tuple[_Own, list[TreeFile], bool]:
     """What a move has to do: (own files, entries for git's index, whether git has to replace other files).
 
-    Own files are regular files of the vault that git was not told to skip. Raises ConflictError if one is edited.
+    Raises ConflictError if an own file is edited.
     """
-    repo, plain = vault.repo, {trees.FILE, trees.NOTHING}
+    repo = vault.repo
     _refuse_state(vault, differences)
     saved = trees.saved(repo, differences)  # the blobs of the current files
-    inner = {
-        one.path.removeprefix(repo.prefix): one
-        for one in differences
-        if one.path.startswith(repo.prefix) and {one.old_mode, one.mode} <= plain and "\n" not in one.path
-    }
-    unseen = repo.unseen(list(inner))
     own: _Own = {}
-    for path, change in inner.items():
-        if path in unseen or not _is_real(vault.root, path):
-            continue
+    ours = _own(vault, differences)
+    for path, change in ours.items():
         before = files.read_or_none(vault.root, path)
         is_known = saved.get(change.path, "") in (change.old_blob, change.blob)
         is_same = is_known and (before is not None) == (change.path in saved)
@@ -364,11 +357,23 @@ def _planned(vault: Vault, differences: Sequence[PathChange]) -> tuple[_Own, lis
             message = f"{path} is edited here and changed on the other side"
             raise ConflictError(message, "commit or revert the edit")
         own[path] = before, repo.file(change.blob, path) if change.blob else None
-    ours = {inner[path].path: inner[path] for path in own}
-    others = [change for change in differences if change.path not in ours]
+    known = {change.path for change in ours.values()}
+    others = [change for change in differences if change.path not in known]
     there = [one for one in others if saved.get(one.path, "") == one.blob and one.mode.startswith("100")]
     placed = [change.after or commits.gone(change.path) for change in [*ours.values(), *there]]
     return own, placed, len(there) < len(others)
+
+
+def _own(vault: Vault, differences: Sequence[PathChange]) -> dict[str, PathChange]:
+    """path in the vault -> the change there, for regular files that git was not told to skip."""
+    repo, plain = vault.repo, {trees.FILE, trees.NOTHING}
+    own = {
+        one.path.removeprefix(repo.prefix): one
+        for one in differences
+        if one.path.startswith(repo.prefix) and {one.old_mode, one.mode} <= plain and "\n" not in one.path
+    }
+    unseen = repo.unseen(list(own))
+    return {path: one for path, one in own.items() if path not in unseen and _is_real(vault.root, path)}
 
 
 def _is_real(root: str, path: str) -> bool:
