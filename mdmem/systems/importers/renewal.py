@@ -66,9 +66,9 @@ def renewed(vault: Vault, path: str, data: bytes, last: LastImport) -> Renewal |
     if before == last.data:
         return Renewal(before, data)
     merged = merging.merge_path(path, last.data, before, data, vault.config)
-    if merged.data in (None, before):
+    if merged.data == before:
         return None
-    return Renewal(before, merged.data or b"", is_merged=True, has_conflicts=bool(merged.conflicts))
+    return Renewal(before, merged.data, is_merged=True, has_conflicts=bool(merged.conflicts))
 
 
 def digest_of(data: bytes) -> str:
