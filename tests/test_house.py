@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 597_323,
+    "tokens": 597_226,
     "modules": 587,
     "rooms": 18,
     "arrows": 76,
