@@ -2,7 +2,7 @@
 
 What is to be kept in mind takes half of the places at most: those who have many preferences hear of the project.
 Without a context, decisions in force, the project's own first, and its newest memories say what it is. Nothing
-only fills the page: with a context none that shares nothing with it, none that came with many others in one import.
+only fills the page: with a context none that shares nothing with it, and none that came with many in one import.
 """
 
 from __future__ import annotations

@@ -145,18 +145,16 @@ class Retirement(Protocol):
 
 
 class MergedFile(NamedTuple):
-    """The merge of two versions of a file: its bytes, None if it is gone.
+    """The merge of two versions of a file: its bytes.
 
     `conflicts` are `mdmem.history.merging.conflict.MergeConflict`s, which are also marked in `data`. `two` are
     two files of one name that are both to be kept: the bytes of the one that keeps it, and of the one that needs
-    another. `edit_won`: one side deleted it, the other's edit stays. `is_stale`: it has to be derived again.
+    another.
     """
 
-    data: bytes | None
+    data: bytes
     conflicts: tuple[Any, ...] = ()
     two: tuple[bytes, bytes] | None = None
-    edit_won: bool = False
-    is_stale: bool = False
 
 
 # Merges the base (None if the two have no common ancestor), our and their version of a kind of file. It is pure,

@@ -34,7 +34,6 @@ def run(argv: list[str]) -> int:
     if rule_of(path, config) == _OTHER:
         return _NOT_OURS
     merged = merge_path(path, base or None, ours, theirs, config)  # if both added it, git's base is empty
-    assert merged.data is not None
     with open(argv[1], "wb") as file:
         file.write(merged.data)
     return CONFLICT if merged.conflicts else 0

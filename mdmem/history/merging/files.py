@@ -28,19 +28,10 @@ _BOM = "\ufeff"
 _ANY = ("utf-8", "surrogateescape")  # decodes any bytes, and encodes them back unchanged
 
 
-def merge_path(
-    path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, config: VaultConfig
-) -> MergedFile:
-    """The merged file at a path of the vault; None stands for a file that does not exist.
-
-    If one side deleted the file and the other changed it, the change wins, and `edit_won` is true.
-    """
-    if base is not None and (ours is None or theirs is None):
-        left = theirs if ours is None else ours
-        is_edited = left is not None and left != base
-        return MergedFile(left if is_edited else None, edit_won=is_edited)
-    if ours is None or theirs is None or ours in (theirs, base):
-        return MergedFile(ours if theirs is None else theirs)
+def merge_path(path: str, base: bytes | None, ours: bytes, theirs: bytes, config: VaultConfig) -> MergedFile:
+    """The merged file at a path of the vault; None for the base if the two have no common past."""
+    if ours in (theirs, base):
+        return MergedFile(theirs)
     if theirs == base:
         return MergedFile(ours)
     return registry.merge_rule(rule_of(path, config))(base, ours, theirs)
@@ -104,7 +95,7 @@ def merge_raw(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 def merge_derived(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
     """A derived file: either version will do until it is generated again."""
     del base
-    return MergedFile(max(ours, theirs), is_stale=True)
+    return MergedFile(max(ours, theirs))
 
 
 def merge_other(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:

@@ -255,7 +255,7 @@ class _Combination:
             raise ConflictError(
                 f"{path} was changed on both sides, and is not a note", "settle it with git: git pull --no-rebase"
             )
-        file = self._stored(path, ours.mode if ours.mode != FILE else theirs.mode, merged.data or b"")
+        file = self._stored(path, ours.mode if ours.mode != FILE else theirs.mode, merged.data)
         known = self.ids.of({path: theirs.blob}) or self.ids.of({path: ours.blob})
         self.claims.append(_Claim(file, _HERE, yields, known.get(path, ""), bool(merged.conflicts)))
 
