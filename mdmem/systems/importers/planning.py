@@ -403,7 +403,7 @@ def _renewed_items(
             _tell_difference(intake, record, note)
             continue
         new = merging.merge_path(record.path, last, before, data, vault.config)
-        if data == last or digest in merged or new.data in (None, before):
+        if data == last or digest in merged or new.data == before:
             continue
         if not allow_secret and (leak := secret_in(vault, note.source, note.text)):
             intake.problems.append(leak)
