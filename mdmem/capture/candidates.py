@@ -184,26 +184,33 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
     start = end = 0  # of the open block, and where its own fence ends it; 0 for none
     fences: list[tuple[int, Fence]] = []  # those that are open, in a block those of the block
     is_fenced = False
-    for index, line in enumerate((*lines, "")):
-        is_marker = _MARKER.fullmatch(line)
-        if is_marker or index == len(lines) or (start and _CLOSER.fullmatch(line)):
-            around = fences[-1:] if is_marker and not any(map(str.strip, lines[_after(fences) : index])) else []
+    for index, line in enumerate(lines):
+        is_marker = bool(_MARKER.fullmatch(line))
+        if is_marker or (start and _CLOSER.fullmatch(line)):
+            around = _around(fences, lines, index) if is_marker else []
             if start:
-                yield start, end or (around[0][0] if around else index)
+                yield start, end or next((at for at, _ in around), index)
             start, end = (index + 1 if is_marker else 0), 0
             fences, is_fenced = around, bool(around)
         elif fence := blocks.fence(line):
-            if not (fences and fence.closes(fences[-1][1])):
-                fences.append((index, fence))
-                continue
-            fences.pop()
+            _take(fences, index, fence)
             if is_fenced and not fences:
                 end = index
+    if start:
+        yield start, end or len(lines)
 
 
-def _after(fences: Sequence[tuple[int, Fence]]) -> int:
-    """The index of the line below the innermost open fence."""
-    return fences[-1][0] + 1 if fences else 0
+def _around(fences: list[tuple[int, Fence]], lines: list[str], marker: int) -> list[tuple[int, Fence]]:
+    """The open fence that a block stands in: only blank lines may be between the fence and the marker."""
+    return [one for one in fences[-1:] if not any(map(str.strip, lines[one[0] + 1 : marker]))]
+
+
+def _take(fences: list[tuple[int, Fence]], index: int, fence: Fence) -> None:
+    """Take a fence as the end of the innermost code if it closes that, else as the start of inner code."""
+    if fences and fence.closes(fences[-1][1]):
+        fences.pop()
+    else:
+        fences.append((index, fence))
 
 
 def _items(lines: list[str], start: int, end: int) -> Iterator[Candidate]:

@@ -16,13 +16,13 @@ def text(data: bytes) -> str:
 def decoded(kind: Any, value: Any) -> Any:
     """What `json.dumps(value, default=text)` wrote of a value of this kind.
 
-    Raises TypeError, ValueError or AttributeError for a list of another length, and for what is no list or text.
+    Raises TypeError, ValueError or AttributeError for a list of another length, and for what is neither.
     """
     inner = get_args(kind)
     if get_origin(kind) in (Union, UnionType):
         return None if value is None else decoded(next(each for each in inner if each is not NoneType), value)
     if (hasattr(kind, "_fields") or get_origin(kind) is tuple) and not isinstance(value, list):
-        raise TypeError(f"{value!r} is no list")
+        raise TypeError(f"{value!r} is not a list")
     if hasattr(kind, "_fields"):
         return kind(*(decoded(each, part) for each, part in zip(_kinds(kind), value, strict=True)))
     if get_origin(kind) is tuple:

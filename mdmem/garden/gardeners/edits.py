@@ -146,8 +146,7 @@ def merged(older: Note, others: Sequence[Note]) -> tuple[dict[str, Any], list[st
     """
     notes = [older, *others]
     lists = joined(UNIONS, (key for note in notes for key, value in note.meta.items() if isinstance(value, list)))
-    gone = {fold_target(note.path) for note in notes}
-    changes: dict[str, Any] = {}
+    changes = _unions(notes, lists)
     lost = []
     for note in others:
         for key, value in note.meta.items():
@@ -158,12 +157,19 @@ def merged(older: Note, others: Sequence[Note]) -> tuple[dict[str, Any], list[st
                 changes.setdefault(key, value)
             elif own not in (*_NOTHING, value) and key not in (*_OWN, "title", "created"):
                 lost.append(f"{key} {memory.as_text(value)} of {note.name}")
+    return changes, lost
+
+
+def _unions(notes: Sequence[Note], lists: Iterable[str]) -> dict[str, Any]:
+    """The list properties of the first of these notes that change when the others are merged into it."""
+    gone = {fold_target(note.path) for note in notes}
+    found: dict[str, Any] = {}
     for key in lists:
         items = joined(*(_items(note, key) for note in notes))
         items = [item for item in items if fold_target(links.wikilink_target(memory.as_text(item))) not in gone]
-        if items != _items(older, key):
-            changes[key] = items or None
-    return changes, lost
+        if items != _items(notes[0], key):
+            found[key] = items or None
+    return found
 
 
 def _items(note: Note, key: str) -> list[Any]:
