@@ -13,14 +13,14 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 595_424,
+    "tokens": 595_358,
     "modules": 573,
     "rooms": 18,
     "arrows": 76,
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 6_168,
+    "functions": 6_166,
     "classes": 755,
     "commands": 73,
     "options": 255,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from mdmem.acts.upkeep import rebuilt as rebuild
+from mdmem import acts
+from mdmem.acts.telling import Told
 from mdmem.note.facts import Fact
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
@@ -40,8 +42,10 @@ def wanting(root: Path, server: Server, told: list[str], monkeypatch: pytest.Mon
     return vault
 
 
-def made_again(vault: Vault) -> None:
-    rebuild(vault, "topics", silent)
+def made_again(vault: Vault) -> Told:
+    done = acts.rebuild(vault, lambda _: nullcontext(silent), "topics")
+    assert isinstance(done, Told)
+    return done
 
 
 def stands(root: Path) -> tuple[str, str]:
@@ -160,9 +164,8 @@ def test_a_line_of_words_that_cannot_be_read_is_named(wanting: Vault, root: Path
     made_again(wanting)
     place = root / ".mdmem/wordings/home.jsonl"
     place.write_text("{torn\n" + place.read_text())
-    done = rebuild(wanting, "topics", silent)
-    assert done.pages is not None
-    assert [(problem.path, problem.line) for problem in done.pages.problems] == [(".mdmem/wordings/home.jsonl", 1)]
+    done = made_again(wanting)
+    assert [(problem.path, problem.line) for problem in done.problems] == [(".mdmem/wordings/home.jsonl", 1)]
     assert stands(root) == (WORDS, "local")
 
 
