@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 601_762,
-    "modules": 593,
+    "tokens": 594_981,
+    "modules": 586,
     "rooms": 18,
     "arrows": 76,
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 6_205,
-    "classes": 772,
+    "functions": 6_120,
+    "classes": 751,
     "commands": 73,
     "options": 255,
 }

@@ -36,8 +36,8 @@ _PAST = (
     " SELECT (SELECT min(seconds) FROM versions WHERE path IN past AND seconds<=?2),"
     " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
 )
-# The stretches of a file's past, each under one name: from the version that moved it there (`first`) to the one that
-# moved it away (`last`, of the commit `moved`).
+# The stretches of a file's past, each under one name: from the version that moved it there (`first`) to the one
+# that moved it away (`last`, of the commit `moved`).
 _LIVES = """
 WITH RECURSIVE lives(path, last, moved, first) AS (
   SELECT ?1, 1 << 62, '', ifnull((SELECT max(rowid) FROM versions WHERE path=?1 AND origin<>''), 0)
