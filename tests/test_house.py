@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 594_981,
+    "tokens": 594_974,
     "modules": 586,
     "rooms": 18,
     "arrows": 76,
@@ -21,7 +21,7 @@ BUDGET = {
     "faces": 0,
     "private": 0,
     "functions": 6_120,
-    "classes": 751,
+    "classes": 750,
     "commands": 73,
     "options": 255,
 }
