@@ -121,9 +121,7 @@ class _Source(NamedTuple):
     @property
     def rules(self) -> str:
         """A digest of everything besides the commit that all rows depend on."""
-        config = self.vault.config
-        parts = [schema.VERSION, config.id, config.memories, config.templates, config.topics, config.exclude]
-        parts += [self.limit, self.catalogue.concealed.mark]
+        parts = [schema.VERSION, *self.vault.config.of_rows, self.limit, self.catalogue.concealed.mark]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 

@@ -239,6 +239,11 @@ class VaultConfig(NamedTuple):
         return self.garden.scope == "own"
 
     @property
+    def of_rows(self) -> list[object]:
+        """The settings that the rows of the index depend on."""
+        return [self.id, self.memories, self.templates, self.topics, list(self.exclude)]
+
+    @property
     def has_own_names(self) -> bool:
         """Whether new notes are named as their owner names notes; a tree of the legacy protocol keeps to that."""
         is_legacy = self.memories.rpartition("/")[2] == "allmemories"

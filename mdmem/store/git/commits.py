@@ -48,13 +48,6 @@ class CommitDraft(NamedTuple):
     only_as_saved: bool = False
 
 
-class _NextState(NamedTuple):
-    """The next commit's tree ("" if nothing changes), and its changes from HEAD's, as in `Step`."""
-
-    tree: str
-    changed: tuple[PathChange, ...]
-
-
 def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
     """Commit `draft.contents`, which the files hold, on top of HEAD, be it on a branch or detached.
 
@@ -77,13 +70,14 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     """Try once to commit on top of `head`; None if someone else was faster."""
     index = repo.git_path("index")
     seen, packing = stamp(index), _packing(repo)
-    state = _prepare(repo, draft, head)
-    oid = _commit_object(repo, draft, state.tree, head) if state.changed else ""
+    tree, changed = _prepare(repo, draft, head)
+    oid = _commit_object(repo, draft, tree, head) if changed else ""
     with locked(repo):
         if stamp(index) != seen or not move_both(repo, draft.message, oid, head):
             return None
-    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed, draft.committer.email)
-    if oid and (_packing(repo) != packing or _is_packing(repo) or not _is_loose(repo, state, oid)):
+    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), changed, draft.committer.email)
+    new = [oid, tree, *(change.blob for change in changed if change.blob)]
+    if oid and (_packing(repo) != packing or _is_packing(repo) or not _are_loose(repo, new)):
         _secure(repo, draft, step, head)
     return step
 
@@ -207,8 +201,8 @@ def stamp(path: str) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
-    """Make the next index, and the tree of `head` with the contents of the draft."""
+def _prepare(repo: Repo, draft: CommitDraft, head: str) -> tuple[str, tuple[PathChange, ...]]:
+    """Make the next index; (the tree of `head` with the contents of the draft, its changes): "" for no changes."""
     release(repo)
     index, paths = repo.next_index(), tuple(draft.contents)
     copy_index(repo, index, head)
@@ -222,10 +216,10 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
         changed, others = _staged_changes(repo, index, head, paths, clean)
         _check_entered(repo, head, misread, changed)
     if not changed:
-        return _NextState("", ())
+        return "", ()
     if others:  # other staged files stay in the index, but not in the tree
-        return _NextState(_tree(repo, head, changed), changed)
-    return _NextState(_write_tree(repo, index), changed)
+        return _tree(repo, head, changed), changed
+    return _write_tree(repo, index), changed
 
 
 def _tree(repo: Repo, head: str, changed: Iterable[PathChange]) -> str:
@@ -382,10 +376,9 @@ def _is_packing(repo: Repo) -> bool:
     return os.path.exists(os.path.join(repo.common_dir(), "gc.pid"))
 
 
-def _is_loose(repo: Repo, state: _NextState, oid: str) -> bool:
-    """Whether the commit `oid`, its tree and its files exist as loose objects, as new ones do."""
+def _are_loose(repo: Repo, names: Sequence[str]) -> bool:
+    """Whether a commit, its tree and its files exist as loose objects, as new ones do."""
     objects = os.path.join(repo.common_dir(), "objects")
-    names = [oid, state.tree, *(change.blob for change in state.changed if change.blob)]
     return all(os.path.exists(os.path.join(objects, name[:2], name[2:])) for name in names)
 
 

@@ -18,7 +18,10 @@ from mdmem.store.index.edges import fold_target
 if TYPE_CHECKING:
     from mdmem.store.index.port import IndexedNote, NoteText
 
-_RANK = "ifnull((SELECT rank FROM ranks WHERE ranks.level={}.sensitivity), :unmarked)"
+_RANK = (  # what is not understood is the highest
+    "CASE WHEN {0}.sensitivity IS NULL THEN :unmarked"
+    " ELSE ifnull((SELECT rank FROM ranks WHERE ranks.level={0}.sensitivity), :highest) END"
+)
 _LEVELLED = f"""
 WITH RECURSIVE ranks(level, rank) AS (SELECT key, value FROM json_each(:ranks)), levelled(path, folded, rank) AS (
   SELECT path, folded, {_RANK.format("notes")} FROM notes {{marked}}
@@ -128,7 +131,8 @@ def _levelled(db: Database, marked: str) -> dict[str, _Row]:
     """path -> row, for the `marked` rows and those derived from them: at least as sensitive as their sources."""
     told = db.execute("SELECT DISTINCT sensitivity FROM notes WHERE sensitivity IS NOT NULL")
     ranks = {level: sensitivity.rank(sensitivity.level_of(level)) for (level,) in told}
-    values = {"ranks": json.dumps(ranks), "unmarked": sensitivity.rank(sensitivity.UNMARKED)}
+    unmarked, highest = map(sensitivity.rank, (sensitivity.UNMARKED, sensitivity.HIGHEST))
+    values = {"ranks": json.dumps(ranks), "unmarked": unmarked, "highest": highest}
     rows = db.execute(_LEVELLED.format(marked=marked), values)
     made = (
         _Row(path, kind, id, type, sensitivity.LEVELS[rank], scope) for path, kind, id, type, rank, scope in rows

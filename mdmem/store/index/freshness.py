@@ -380,11 +380,9 @@ class Index(SqliteCatalogue):
 
         An index that came with a clone or a copied folder has another inode, so it is never trusted.
         """
-        config = self.config
-        settings = [config.id, config.memories, config.templates, config.topics, config.exclude]
         places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree")]
         sparse = [disk.time_and_size(place) for place in places]
-        return json.dumps([*settings, self.root, self._inode, *sparse])
+        return json.dumps([*self.config.of_rows, self.root, self._inode, *sparse])
 
     def _state(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM state WHERE key=?", (key,))

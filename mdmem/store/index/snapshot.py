@@ -13,7 +13,6 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import accumulate
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import memory, moments
@@ -38,7 +37,7 @@ def at(index: Index, commit: str) -> SqliteCatalogue:
     A snapshot that is damaged or cannot be written is made in memory.
     """
     config = _config(index, commit)
-    content = json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(config)])
+    content = json.dumps([index.repo.tree(commit), database.SCHEMA, *config.of_rows])
     name = hashlib.sha256(content.encode()).hexdigest()[:24]
     place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
 
@@ -80,11 +79,6 @@ def _config(index: Index, commit: str) -> VaultConfig:
     return index.config._replace(
         memories=then.memories, templates=then.templates, topics=then.topics, exclude=then.exclude
     )
-
-
-def _rules(config: VaultConfig) -> list[object]:
-    """The settings that the rows depend on."""
-    return [config.id, config.memories, config.templates, config.topics, list(config.exclude)]
 
 
 def _known(place: str) -> sqlite3.Connection | None:
@@ -137,7 +131,7 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
 def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple[str, bytes | None]]:
     """(path, its bytes at the commit or None) of each indexed file that may differ from what it is now."""
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
-    if _rules(config) == _rules(index.config):
+    if config.of_rows == index.config.of_rows:
         changed = {change.path for change in log.changed(index.repo, index.head, commit)} | index.differing()
         wanted = {path for path in changed if layout.is_indexed(path, config)}
         then = {path: blob for path, blob in files if path in wanted} if wanted else {}
@@ -168,17 +162,14 @@ def _forget_old(folder: str) -> None:
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # another process may clean up, too
             found[os.path.join(folder, name)] = os.stat(os.path.join(folder, name))
-    whole = sorted(
-        (place for place in found if place.endswith(".sqlite")), key=lambda place: -found[place].st_mtime
-    )
-    sizes = accumulate(found[place].st_size for place in whole)
-    kept = {
-        place
-        for at, (place, size) in enumerate(zip(whole, sizes, strict=True))
-        if not at or (at < KEPT and size <= KEPT_BYTES)
-    }
-    abandoned = time.time() - _ABANDONED
-    drafts = [place for place in found if place not in whole and found[place].st_mtime < abandoned]
-    for place in set(whole) - kept | set(drafts):
-        with suppress(FileNotFoundError):
-            os.unlink(place)
+    number = size = 0
+    for place in sorted(found, key=lambda place: -found[place].st_mtime):
+        if place.endswith(".sqlite"):
+            number += 1
+            size += found[place].st_size
+            is_kept = number == 1 or (number <= KEPT and size <= KEPT_BYTES)
+        else:
+            is_kept = found[place].st_mtime >= time.time() - _ABANDONED
+        if not is_kept:
+            with suppress(FileNotFoundError):
+                os.unlink(place)

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from mdmem.note import memory
+from mdmem.note.trust.sensitivity import Clearance
 from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
 from mdmem.store.index.catalogue import SqliteCatalogue
@@ -161,3 +162,18 @@ def test_facts_of_a_note_are_rows_that_only_those_see_who_ask_for_them() -> None
         catalogue.drop(memories[1])
         assert catalogue.count(ALL_KINDS) == 1
         assert catalogue.search('"lisbon"', -1, kinds=ALL_KINDS) == []
+
+
+@pytest.mark.parametrize("level", ["high", "HYPER ", "weird", '"hi\\0gh"', '"\\0"', '"a\\"b"'])
+def test_what_a_level_hides_is_hidden_with_all_that_was_made_of_it(level: str) -> None:
+    """Also in a circle, and where nobody knows the level: then it is the highest."""
+    catalogue = SqliteCatalogue.in_memory()
+    made_of = {"plan": "", "notes": "plan", "digest": "notes", "loop": "digest"}
+    for name, source in made_of.items():
+        links = f'derived_from: ["[[{source}]]", "[[loop]]"]' if source else f"sensitivity: {level}"
+        text = f"---\nid: {name}\n{links}\n---\n\nText.\n"
+        catalogue.insert(memory.parse(text.encode(), f"{name}.md"), "", "")
+    catalogue.insert(memory.parse(b"---\nsensitivity: low\n---\n\nText.\n", "seen.md"), "", "")
+    seen = catalogue.seen_with(Clearance("medium"))
+    assert [record.name for record in seen.records()] == ["seen"]
+    assert {level for level, _ in (catalogue.trust()[f"{name}.md"] for name in made_of)} <= {"high", "hyper"}

@@ -228,7 +228,7 @@ def test_a_vault_without_dialogs_loads_nothing_of_them(root: Path, write: Callab
     code = f"{run}; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     loaded = done.stderr.split()
-    assert "mdmem.store.index.catalogue" in loaded
+    assert "mdmem.store.index.rows" in loaded
     assert not [
         name for name in loaded if "layers" in name or name in ("mdmem.recall.sameness", "mdmem.note.facts")
     ]
