@@ -108,9 +108,16 @@ def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str
     return then, f"{gone}; going by the date" if then else f"{gone}, and its date is not known"
 
 
-def _is_regular(file: PathChange) -> bool:
-    """Whether a file that changed is a regular one, or was one before it was deleted."""
-    return (file.mode if file.blob else file.old_mode).startswith("100")
+def _committed(vault: Vault, since: str, head: str) -> dict[str, str]:
+    """path -> blob of each memory that differs between two commits: the one before, of one that was deleted."""
+    shows = PastSight(vault).shows
+    found = {}
+    for file in log.changed(vault.repo, since, head):
+        mode, blob = (file.mode, file.blob) if file.blob else (file.old_mode, file.old_blob)
+        is_memory = layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY
+        if is_memory and mode.startswith("100") and shows(file.path):
+            found[file.path] = blob
+    return found
 
 
 class _Comparison:
@@ -119,12 +126,8 @@ class _Comparison:
     def __init__(self, vault: Vault, reader: Reader, since: str, head: str) -> None:
         self.vault = vault
         self.reader = reader
-        sight = PastSight(vault)
-        self.dirty = set(filter(sight.shows, vault.index.uncommitted()))
-        changed = log.changed(vault.repo, since, head) if since != head else ()
-        notes = (file for file in changed if layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY)
-        shown = filter(lambda file: sight.shows(file.path), notes)
-        self.committed = {file.path: file.blob or file.old_blob for file in shown if _is_regular(file)}
+        self.dirty = set(filter(PastSight(vault).shows, vault.index.uncommitted()))
+        self.committed = _committed(vault, since, head) if since != head else {}
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
