@@ -18,7 +18,6 @@ from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
-from mdmem.store.git.repo import PathChange
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.index.successor import successor_of
 from mdmem.store.vault.vault import Vault
