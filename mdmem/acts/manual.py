@@ -21,7 +21,7 @@ from mdmem.errors import NotFoundError, UsageError
 # In reading order; each is a page in mdmem/guides.
 NAMES = tuple(
     "start words write obsidian recall page history sessions capture inbox layers gardening records"
-    " work import connect vaults sync team privacy python commands limits design release".split()
+    " work import connect vaults sync team privacy python commands limits proof design release".split()
 )
 # Former page -> the page that it was merged into.
 MERGED = {
