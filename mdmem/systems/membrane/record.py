@@ -35,7 +35,6 @@ from mdmem.note.structured import editing, sections
 from mdmem.note.structured.bullets import scalar_value
 from mdmem.note.structured.sections import SectionReading, line_of
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, objections
-from mdmem.note.structured.shapes import record as record_of
 from mdmem.note.yamltext import Value
 from mdmem.systems.format import fields_at, nested
 from mdmem.systems.membrane import schema
@@ -306,8 +305,8 @@ def body_shape(type: str) -> Shape:
     """The sections that a note of a type may have; even a short field may have its own."""
     fields = {name: field for name, field in schema.payload_shape(type).fields.items() if name != "kind"}
     lead, short = _LEADS.get(type, _NO_LEAD)
-    shared = {lead: record_of({name: fields[name] for name in short})} if lead else {}
-    return record_of({**shared, **fields})
+    shared = {lead: Shape("record", fields={name: fields[name] for name in short})} if lead else {}
+    return Shape("record", fields={**shared, **fields})
 
 
 def read(body: str, type: str, above: int = 0) -> SectionReading:

@@ -9,20 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.note.structured import editing, sections
-from mdmem.note.structured.shapes import (
+from mdmem.note.structured.shapes import objections
+from mdmem.note.yamltext import Value
+from tests.shaped import (
     choice,
     flag,
     integer,
+    json_values,
     listed,
     mapping,
     moment,
+    names,
     number,
-    objections,
     record,
     text,
+    values,
 )
-from mdmem.note.yamltext import Value
-from tests.shaped import json_values, names, values
 
 
 def same(one: object, other: object) -> bool:
