@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from mdmem.note.structured import sections, structure
-from mdmem.note.structured.bullets import BulletReader, Pair, pair_of
+from mdmem.note.structured.bullets import BulletReader, pair_of
 from mdmem.note.structured.bullets import write as write_bullets
 from mdmem.note.structured.shapes import ANY, Shape
 from mdmem.note.structured.structure import Bullet
@@ -86,83 +86,74 @@ def _bullets_of(rows: Sequence[str]) -> Sequence[Bullet]:
     return found if all(bullet.marker in _MARKERS for bullet in found) else ()
 
 
-def _edited_bullets(
-    rows: Sequence[str], bullets: Sequence[Bullet], value: Value, shape: Shape, level: int
-) -> Iterator[str]:
-    """The lines of bullets with a new value: unchanged lines are kept, the others written again."""
-    if isinstance(value, dict) and all(pair_of(bullet) for bullet in bullets):
-        yield from _edited_pairs(rows, bullets, value, shape, level)
-    elif isinstance(value, list):
-        yield from _edited_items(rows, bullets, value, shape, level)
-    else:
-        yield from _written(value, shape, bullets[0], level)
-
-
 def _gaps(rows: Sequence[str], bullets: Sequence[Bullet]) -> list[Sequence[str]]:
     """The blank lines between each bullet and the next one."""
     following = [bullet.first for bullet in bullets[1:]]
     return [*(rows[one.end : first] for one, first in zip(bullets, following, strict=False)), []]
 
 
-def _edited_pairs(
-    rows: Sequence[str], bullets: Sequence[Bullet], value: Mapping[str, Value], shape: Shape, level: int
+def _edited_bullets(
+    rows: Sequence[str], bullets: Sequence[Bullet], value: Value, shape: Shape, level: int
 ) -> Iterator[str]:
-    left = dict(value)
-    for bullet, gap in zip(bullets, _gaps(rows, bullets), strict=True):
-        pair = pair_of(bullet)
-        name = pair.field(shape) if pair else ""
-        if pair is None or name not in left:
-            continue
-        yield from _edited_pair(rows, pair, {name: left.pop(name)}, shape, level)
-        yield from gap
-    yield from _written(left, shape, bullets[0], level)
-
-
-def _edited_pair(
-    rows: Sequence[str], pair: Pair, wanted: dict[str, Value], shape: Shape, level: int
-) -> Iterator[str]:
-    ((name, new),) = wanted.items()
-    bullet = pair.bullet
-    if sections.same(BulletReader().container([bullet], shape._replace(kind="mapping")), wanted):
-        yield from rows[bullet.first : bullet.end]
-    elif pair.text is None and bullet.nested and isinstance(new, list | dict) and new:
-        yield from rows[bullet.first : bullet.nested[0].first]
-        yield from _edited_bullets(rows, bullet.nested, new, shape.of(name), level + 1)
+    """The lines of bullets with a new value: unchanged lines are kept, the others written again."""
+    pairs = [pair for bullet in bullets if (pair := pair_of(bullet))]
+    wanted: list[Value]
+    if isinstance(value, dict) and len(pairs) == len(bullets):
+        was = [pair.field(shape) for pair in pairs]
+        now = [
+            *(name for name in dict.fromkeys(was) if name in value),
+            *(name for name in value if name not in was),
+        ]
+        wanted = [{name: value[name]} for name in now]
+    elif isinstance(value, list):
+        old = BulletReader().container(bullets, shape)
+        was = [json.dumps(item, sort_keys=True) for item in old] if isinstance(old, list) else [""] * len(bullets)
+        now = [json.dumps(item, sort_keys=True) for item in value]
+        wanted = [[item] for item in value]
     else:
-        yield from _written(wanted, shape, bullet, level)
-
-
-def _edited_items(
-    rows: Sequence[str], bullets: Sequence[Bullet], value: Sequence[Value], shape: Shape, level: int
-) -> Iterator[str]:
-    old = BulletReader().container(bullets, shape)
-    was = [json.dumps(item, sort_keys=True) for item in old] if isinstance(old, list) else [""] * len(bullets)
-    new = [json.dumps(item, sort_keys=True) for item in value]
+        yield from _written(value, shape, bullets[0], level)
+        return
     gaps = _gaps(rows, bullets)
-    for action, start, end, new_start, new_end in SequenceMatcher(None, was, new, autojunk=False).get_opcodes():
-        if action == "equal":
-            for bullet, gap in zip(bullets[start:end], gaps[start:end], strict=True):
-                yield from (*rows[bullet.first : bullet.end], *gap)
-        elif end - start == new_end - new_start:
-            for place, item in zip(range(start, end), value[new_start:new_end], strict=True):
-                yield from _edited_item(rows, bullets[place], item, shape, level)
+    for _, start, end, new_start, new_end in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        parts = wanted[new_start:new_end]
+        if end - start == len(parts):
+            for place, part in zip(range(start, end), parts, strict=True):
+                yield from _edited(rows, bullets[place], part, shape, level)
                 yield from gaps[place]
         else:
-            yield from _written(list(value[new_start:new_end]), shape, bullets[0], level)
+            for part in parts:
+                yield from _written(part, shape, bullets[0], level)
 
 
-def _edited_item(rows: Sequence[str], bullet: Bullet, item: Value, shape: Shape, level: int) -> Iterator[str]:
-    """An item that keeps its first line if that still says the same; else the item is written again."""
+def _edited(rows: Sequence[str], bullet: Bullet, part: Value, shape: Shape, level: int) -> Iterator[str]:
+    """The lines of a bullet whose pair or item is now `part`, a mapping or a list of one."""
+    kind = "mapping" if isinstance(part, dict) else "list"
+    below, inner = _below(bullet, part, shape)
+    if sections.same(BulletReader().container([bullet], shape._replace(kind=kind)), part):
+        yield from rows[bullet.first : bullet.end]
+    elif below and bullet.nested:
+        yield from rows[bullet.first : bullet.nested[0].first]
+        yield from _edited_bullets(rows, bullet.nested, below, inner, level + 1)
+    else:
+        yield from _written(part, shape, bullet, level)
+
+
+def _below(bullet: Bullet, part: Value, shape: Shape) -> tuple[Value, Shape]:
+    """What the bullets below one have to say, and its shape, if its first line can stay; else None."""
+    if isinstance(part, dict):
+        ((name, new),) = part.items()
+        pair = pair_of(bullet)
+        stays = pair and pair.text is None and pair.field(shape) == name and isinstance(new, list | dict)
+        return new if stays else None, shape.of(name)
     said = BulletReader().container([bullet._replace(nested=None)], shape)
     head = said[0] if isinstance(said, list) else said
-    nested = bullet.nested if bullet.nested and bullet.nested[0].first > bullet.first else ()
-    if nested and isinstance(item, dict) and isinstance(head, dict):
-        rest = {name: value for name, value in item.items() if name not in head}
-        if rest and all(name in item and sections.same(value, item[name]) for name, value in head.items()):
-            yield from rows[bullet.first : nested[0].first]
-            yield from _edited_bullets(rows, nested, rest, shape.items or ANY, level + 1)
-            return
-    yield from _written([item], shape, bullet, level)
+    item = part[0] if isinstance(part, list) else part
+    is_apart = bullet.nested and bullet.nested[0].first > bullet.first
+    if is_apart and isinstance(item, dict) and isinstance(head, dict):
+        kept = {name: item[name] for name in head if name in item}
+        if sections.same(kept, head):
+            return {name: value for name, value in item.items() if name not in head}, shape.items or ANY
+    return None, ANY
 
 
 def _written(value: Value, shape: Shape, like: Bullet, level: int) -> Iterator[str]:

@@ -126,6 +126,7 @@ def _named_objections(value: Any, shape: Shape, field: str) -> Iterator[Objectio
 def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
     """(what is wrong with a scalar, how to fix it), or None."""
     is_text = isinstance(value, str)
+    is_right: object
     match shape.kind:
         case "text":
             is_right = is_text and len(value) >= shape.least and is_json(value) and re.search(shape.pattern, value)
