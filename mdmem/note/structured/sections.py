@@ -183,10 +183,8 @@ def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
     text = section.text
     if shape.kind in _CONTAINERS:
         return _container_of(section, shape, reader)
-    if _LIST_START.match(text) and shape.kind == "any":
-        found, is_all = structure.lists(text)
-        if is_all:
-            return reader.container(found[0], shape, section.key)
+    if _LIST_START.match(text) and shape.kind == "any" and (found := structure.whole_list(text)):
+        return reader.container(found, shape, section.key)
     if shape.kind == "any" and text.startswith("```json") and (code := structure.code_of(text)):
         return bullets.code_value(code, shape)
     return bullets.scalar_value(text, shape)
