@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from glob import escape, glob
@@ -82,10 +82,7 @@ def preview(target: Target, vault: str) -> Preview:
     plan, names = target.plan, target.names(programs.of_mdmem(target.environment), vault)
     wanted = texts(plan, names)
     members = {path: json.dumps(value, indent=2) + "\n" for path, value in wanted.members.items()}
-    commands = tuple(
-        f"{target.client.program} {' '.join(words)}"
-        for words in (plan.registration.add if plan.registration else ())
-    )
+    commands = _as_lines(target, plan.registration.add if plan.registration else ())
     return Preview(names.client, vault, wanted.files, {**members, **wanted.blocks}, commands, plan.advice)
 
 
@@ -115,7 +112,8 @@ def connect(target: Target, vault: str) -> Connected:
     _refuse_others(target, task.files, old)
     contents = {**task.files, **task.settings}
     fresh = {path: data for path, data in contents.items() if bytes_of(path) != data}
-    gone = _gone(target, old, task.files)
+    before = intact(target, old) if old else {}
+    gone = tuple(path for path, is_ours in before.items() if is_ours and path not in task.files)
     with Writing() as writing:
         for path, data in fresh.items():
             writing.write(path, data)
@@ -248,10 +246,20 @@ def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRe
             raise ConflictError(f"{path} is there, and not as mdmem wrote it", "move it away, then try again")
 
 
-def _gone(target: Target, old: ConnectionRecord | None, files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The files of an earlier connection that this one does not have, if they are as they were written."""
-    known = {target.located(stored): known for stored, known in old.files.items()} if old else {}
-    return tuple(path for path in known if path not in files and digest(bytes_of(path) or b"") == known[path])
+def intact(target: Target, known: ConnectionRecord) -> dict[str, bool]:
+    """The paths of mdmem's files, and whether each is as it was written."""
+    files = {target.located(stored): written for stored, written in known.files.items()}
+    return {path: digest(bytes_of(path) or b"") == written for path, written in files.items()}
+
+
+def is_registered(registration: Registration) -> bool:
+    """Whether the client knows mdmem's files."""
+    return registration.mark in (text_of(registration.kept_in) or "")
+
+
+def _as_lines(target: Target, commands: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Commands of the client as a person types them."""
+    return tuple(f"{target.client.program} {' '.join(words)}" for words in commands)
 
 
 def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> tuple[str, ...]:
@@ -262,7 +270,7 @@ def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> 
 
 def _register(target: Target, registration: Registration, changed: bool) -> tuple[str, ...]:
     """Have the client register mdmem's files, again if they changed (it may hold a copy); the commands run."""
-    known = registration.mark in (text_of(registration.kept_in) or "")
+    known = is_registered(registration)
     if known and not changed:
         return ()
     run = partial(programs.run, program_of(target), environment=target.environment, cwd=target.place.ours)
@@ -276,7 +284,7 @@ def _register(target: Target, registration: Registration, changed: bool) -> tupl
             with suppress(MdmemError):
                 run(words)
         raise
-    return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.add)
+    return _as_lines(target, registration.add)
 
 
 def program_of(target: Target) -> str:
@@ -302,9 +310,9 @@ def disconnect(target: Target) -> Connected:
         where = f"in {target.base}" if target.base else "for this user"
         raise NotFoundError(f"{target.client.title} is not connected {where}", "see mdmem connect --list")
     edits = _edits(target, old)
-    known = {target.located(stored): known for stored, known in old.files.items()}
-    files = [path for path in known if digest(bytes_of(path) or b"") == known[path]]
-    left = [path for path in known if path not in files and os.path.exists(path)]
+    known = intact(target, old)
+    files = [path for path, is_ours in known.items() if is_ours]
+    left = [path for path, is_ours in known.items() if not is_ours and os.path.exists(path)]
     commands = _unregister(target) if old.registered else ()
     with Writing() as writing:
         for path, text in edits.items():
@@ -345,9 +353,9 @@ def _is_empty(text: str, change: SettingsChange) -> bool:
 
 def _unregister(target: Target) -> tuple[str, ...]:
     registration = target.plan.registration
-    if registration is None or registration.mark not in (text_of(registration.kept_in) or ""):
+    if registration is None or not is_registered(registration):
         return ()
     program = program_of(target)
     for words in registration.remove:
         programs.run(program, words, target.environment, target.place.ours)
-    return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.remove)
+    return _as_lines(target, registration.remove)

@@ -31,7 +31,7 @@ from mdmem.note import links, memory, moments, scalars, yamltext
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
-from mdmem.note.structured import editing, sections
+from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
 from mdmem.note.structured.sections import SectionReading, line_of
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, objections
@@ -253,7 +253,7 @@ def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value
     lead, short = _LEADS.get(type, _NO_LEAD)
     del payload["kind"]
     shared = {name: payload.pop(name) for name in short if name in payload}
-    body = editing.edit("", {lead: shared, **payload} if shared else payload, body_shape(type))
+    body = sections.edit("", {lead: shared, **payload} if shared else payload, body_shape(type))
     return {name: value for name, value in properties.items() if value is not None}, body
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from mdmem.errors import Problem
 from mdmem.note import fields, header, moments, scalars, yamltext
 from mdmem.note.memory import Memory, as_text
-from mdmem.note.structured import editing, sections
+from mdmem.note.structured import sections
 from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined
 from mdmem.note.yamltext import Value
@@ -181,7 +181,7 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
     written = _link_properties({name: after[name] for name in changed if name in after}, link_of)
     changes |= {name: written.get(name) for name in changed}
     data = fields.set_fields(data, changes, note.path)
-    body = editing.edit(note.body, _sections_of(work), BODY)
+    body = sections.edit(note.body, _sections_of(work), BODY)
     return data if body == note.body else fields.set_body(data, body, note.path)
 
 
