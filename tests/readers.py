@@ -109,7 +109,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "checks": _checked,
     "edits": _edited,
     "sections": lambda text: sections.read(text, sections.ANY),
-    "lists": structure.lists,
+    "lists": structure.whole_list,
     "links": links.places,
     "links replaced": lambda text: links.replace(text, lambda place: "boat"),
     "lines": lambda text: list(blocks.lines(text)),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from hypothesis import strategies as st
 
-from mdmem.note.structured.shapes import Shape
+from mdmem.note.structured.shapes import ANY, Shape
 
 HARD_TEXTS = """\
 a: b|- x|# h|## Sec|```|1. x|> q|[a]: b|<div>| x|x |true|12|null|-|***|a\\|&amp;|*|_x_|**b**|---|===|note: x\
@@ -80,6 +81,51 @@ def _written(moment: datetime) -> str:
 moments = st.datetimes(
     datetime(1971, 1, 1), datetime(2199, 1, 1), timezones=st.sampled_from(_ZONES), allow_imaginary=False
 ).map(_written)
+
+
+def text(least: int = 0) -> Shape:
+    """A text, of at least `least` characters."""
+    return Shape("text", least=least)
+
+
+def moment() -> Shape:
+    """A point in time as a text (RFC 3339)."""
+    return Shape("moment")
+
+
+def flag() -> Shape:
+    """true or false."""
+    return Shape("flag")
+
+
+def number(low: float = float("-inf"), high: float = float("inf")) -> Shape:
+    """A finite number within bounds."""
+    return Shape("number", low=low, high=high)
+
+
+def integer(low: float = float("-inf")) -> Shape:
+    """A whole number from `low` up."""
+    return Shape("integer", low=low)
+
+
+def choice(*choices: str) -> Shape:
+    """One of several texts."""
+    return Shape("choice", choices=choices)
+
+
+def listed(items: Shape, least: int = 0) -> Shape:
+    """A list of at least `least` values."""
+    return Shape("list", items=items, least=least)
+
+
+def mapping(items: Shape = ANY) -> Shape:
+    """A mapping with any names."""
+    return Shape("mapping", items=items)
+
+
+def record(fields: Mapping[str, Shape], required: str = "", is_open: bool = False) -> Shape:
+    """A mapping with a table of fields; `required` has field names, separated by blanks."""
+    return Shape("record", fields=fields, required=tuple(required.split()), is_open=is_open)
 
 
 def _texts(shape: Shape) -> st.SearchStrategy[str]:

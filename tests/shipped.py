@@ -53,9 +53,9 @@ def folders() -> Mapping[str, str]:
 
     found: dict[str, str] = {}
     for client, place in (("copilot", Place("", "", "marketplace")), ("gemini", Place("gemini", "", ""))):
-        for file in CLIENTS[client].plan(place).files:
-            path = file.path.replace("gemini/extensions/mdmem", "gemini")
-            found[path] = _anywhere(path, file.template)
+        for given, template in CLIENTS[client].plan(place).files.items():
+            path = given.replace("gemini/extensions/mdmem", "gemini")
+            found[path] = _anywhere(path, template)
     return found
 
 

@@ -10,9 +10,8 @@ from typing import Annotated
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told
-from mdmem.connect.connecting import Connected
+from mdmem.connect.connecting import Connected, Preview
 from mdmem.connect.plan import CLIENTS
-from mdmem.connect.preview import Preview
 from mdmem.connect.selftest import ClientState
 from mdmem.connect.target import Target, target
 from mdmem.errors import UsageError
@@ -63,12 +62,12 @@ def connect(
 
         done = connecting(_target(client, in_project, for_user), vault)
         return Told(done, connected_lines(done))
-    from mdmem.connect import preview
+    from mdmem.connect.connecting import generic, preview
 
     if client == GENERIC:
-        shown = preview.generic(vault, os.environ)
+        shown = generic(vault, os.environ)
     else:
-        shown = preview.preview(_target(client, in_project, for_user), vault)
+        shown = preview(_target(client, in_project, for_user), vault)
     return Told(shown, partial(preview_lines, shown))
 
 
@@ -85,7 +84,7 @@ def disconnect(
       mdmem disconnect claude-code
       mdmem disconnect codex --project
     """
-    from mdmem.connect.disconnecting import disconnect as disconnecting
+    from mdmem.connect.connecting import disconnect as disconnecting
 
     done = disconnecting(_target(client, in_project, for_user))
     return Told(done, disconnected_lines(done))

@@ -1,12 +1,16 @@
-"""Connects a client: writes mdmem's files and adds its lines to the user's files, all or nothing."""
+"""Connects and disconnects a client: writes mdmem's files and adds its lines to the user's files, all or nothing.
+
+`preview` shows what connecting would write, to look at or to paste elsewhere.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from glob import escape, glob
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -14,10 +18,10 @@ from mdmem import __version__
 from mdmem.connect import filling, jsonc, programs, record, tomllines
 from mdmem.connect import target as targets
 from mdmem.connect.filling import Names
-from mdmem.connect.plan import ConnectionPlan, Registration
+from mdmem.connect.plan import SKILL, ConnectionPlan, Registration
 from mdmem.connect.record import ConnectionRecord, SettingsChange, digest
 from mdmem.connect.target import Target
-from mdmem.connect.writing import Writing, bytes_of, missing_folders, text_of
+from mdmem.connect.writing import Writing, bytes_of, missing_folders, remove_empty, text_of
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
 from mdmem.store.local import place
 
@@ -49,16 +53,48 @@ class FilledPlan(NamedTuple):
     blocks: Mapping[str, str]
 
 
+class Preview(NamedTuple):
+    """What would be written: texts of mdmem's files and of lines in the user's files, by path; commands to run."""
+
+    client: str
+    vault: str
+    files: Mapping[str, str]
+    settings: Mapping[str, str]
+    commands: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+
+
 def texts(plan: ConnectionPlan, names: Names) -> FilledPlan:
     """Fill the templates of a plan."""
-    members: dict[str, dict[str, Any]] = {}
-    for lines in plan.json:
-        members.setdefault(lines.path, {}).update(json.loads(filling.text_of(lines.template, names)))
+    fill = partial(filling.text_of, names=names)
     return FilledPlan(
-        {file.path: filling.text_of(file.template, names) for file in plan.files},
-        members,
-        {lines.path: filling.text_of(lines.template, names) for lines in plan.toml},
+        {path: fill(template) for path, template in plan.files.items()},
+        {
+            path: {key: value for template in templates for key, value in json.loads(fill(template)).items()}
+            for path, templates in plan.json.items()
+        },
+        {path: fill(template) for path, template in plan.toml.items()},
     )
+
+
+def preview(target: Target, vault: str) -> Preview:
+    """What would connect a client to the vault (absolute path). Raises NotFoundError without a program mdmem."""
+    plan, names = target.plan, target.names(programs.of_mdmem(target.environment), vault)
+    wanted = texts(plan, names)
+    members = {path: json.dumps(value, indent=2) + "\n" for path, value in wanted.members.items()}
+    commands = _as_lines(target, plan.registration.add if plan.registration else ())
+    return Preview(names.client, vault, wanted.files, {**members, **wanted.blocks}, commands, plan.advice)
+
+
+def generic(vault: str, environment: Mapping[str, str]) -> Preview:
+    """The texts to paste into a client that mdmem does not know."""
+    names = Names(programs.of_mdmem(environment), vault, "generic", "")
+    parts = {
+        "an MCP server, in the settings of the client": "generic/mcp.json",
+        "hooks, if the client has those of Claude Code": "plugin/hooks.json",
+        "a skill, or instructions such as AGENTS.md": SKILL,
+    }
+    return Preview("generic", vault, {}, {title: filling.text_of(name, names) for title, name in parts.items()})
 
 
 def connect(target: Target, vault: str) -> Connected:
@@ -76,7 +112,8 @@ def connect(target: Target, vault: str) -> Connected:
     _refuse_others(target, task.files, old)
     contents = {**task.files, **task.settings}
     fresh = {path: data for path, data in contents.items() if bytes_of(path) != data}
-    gone = _gone(target, old, task.files)
+    before = intact(target, old) if old else {}
+    gone = tuple(path for path, is_ours in before.items() if is_ours and path not in task.files)
     with Writing() as writing:
         for path, data in fresh.items():
             writing.write(path, data)
@@ -209,10 +246,20 @@ def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRe
             raise ConflictError(f"{path} is there, and not as mdmem wrote it", "move it away, then try again")
 
 
-def _gone(target: Target, old: ConnectionRecord | None, files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The files of an earlier connection that this one does not have, if they are as they were written."""
-    known = {target.located(stored): known for stored, known in old.files.items()} if old else {}
-    return tuple(path for path in known if path not in files and digest(bytes_of(path) or b"") == known[path])
+def intact(target: Target, known: ConnectionRecord) -> dict[str, bool]:
+    """The paths of mdmem's files, and whether each is as it was written."""
+    files = {target.located(stored): written for stored, written in known.files.items()}
+    return {path: digest(bytes_of(path) or b"") == written for path, written in files.items()}
+
+
+def is_registered(registration: Registration) -> bool:
+    """Whether the client knows mdmem's files."""
+    return registration.mark in (text_of(registration.kept_in) or "")
+
+
+def _as_lines(target: Target, commands: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Commands of the client as a person types them."""
+    return tuple(f"{target.client.program} {' '.join(words)}" for words in commands)
 
 
 def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> tuple[str, ...]:
@@ -223,7 +270,7 @@ def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> 
 
 def _register(target: Target, registration: Registration, changed: bool) -> tuple[str, ...]:
     """Have the client register mdmem's files, again if they changed (it may hold a copy); the commands run."""
-    known = registration.mark in (text_of(registration.kept_in) or "")
+    known = is_registered(registration)
     if known and not changed:
         return ()
     run = partial(programs.run, program_of(target), environment=target.environment, cwd=target.place.ours)
@@ -237,7 +284,7 @@ def _register(target: Target, registration: Registration, changed: bool) -> tupl
             with suppress(MdmemError):
                 run(words)
         raise
-    return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.add)
+    return _as_lines(target, registration.add)
 
 
 def program_of(target: Target) -> str:
@@ -249,3 +296,66 @@ def program_of(target: Target) -> str:
             f"put it there, or name its folder in {programs.FOLDER}; --print shows what would be written",
         )
     return found
+
+
+def disconnect(target: Target) -> Connected:
+    """Undo what `connect` wrote. The user's files are byte for byte as before, if nobody has changed them since.
+
+    Files of mdmem that somebody changed are left. Raises NotFoundError if the client is not connected there,
+    MdmemError for settings that cannot be read and for commands of the client that fail, OSError; nothing is
+    deleted then.
+    """
+    old = read_record(target)
+    if old is None:
+        where = f"in {target.base}" if target.base else "for this user"
+        raise NotFoundError(f"{target.client.title} is not connected {where}", "see mdmem connect --list")
+    edits = _edits(target, old)
+    known = intact(target, old)
+    files = [path for path, is_ours in known.items() if is_ours]
+    left = [path for path, is_ours in known.items() if not is_ours and os.path.exists(path)]
+    commands = _unregister(target) if old.registered else ()
+    with Writing() as writing:
+        for path, text in edits.items():
+            if text is None:
+                writing.delete(path)
+            else:
+                writing.write(path, text.encode())
+        for path in (*files, target.record):
+            writing.delete(path)
+        writing.done()
+    remove_empty([target.located(folder) for folder in old.folders])
+    return Connected(target.client.name, old.vault, target.base, tuple(files), tuple(edits), commands, tuple(left))
+
+
+def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
+    """path -> new text of each file of the user; None for a file that did not exist before."""
+    edits: dict[str, str | None] = {}
+    for stored, change in old.settings.items():
+        path = target.located(stored)
+        # clients keep copies of settings that they write anew, such as `settings.json.orig`
+        copies = [copy for copy in glob(f"{escape(path)}?*") if os.path.isfile(copy) and holds(copy, change)]
+        for copy in (path, *copies):
+            there = text_of(copy)
+            text = restored(copy, there, change) if there is not None else there
+            if text != there:
+                edits[copy] = text if change.existed or text is None or not _is_empty(text, change) else None
+    if old.excluded:
+        path = place.excluding(target.base)
+        there = text_of(path) or ""
+        edits[path] = "".join(line for line in there.splitlines(True) if line.rstrip("\r\n") not in old.excluded)
+    return edits
+
+
+def _is_empty(text: str, change: SettingsChange) -> bool:
+    """Whether nothing of the user is in settings; a member such as `$version` is about the file itself."""
+    return not text.strip() or (bool(change.members) and all(key[0] == "$" for key in jsonc.parse(text).value))
+
+
+def _unregister(target: Target) -> tuple[str, ...]:
+    registration = target.plan.registration
+    if registration is None or not is_registered(registration):
+        return ()
+    program = program_of(target)
+    for words in registration.remove:
+        programs.run(program, words, target.environment, target.place.ours)
+    return _as_lines(target, registration.remove)

@@ -1,7 +1,8 @@
 """Edits JSON files of the user, with comments and trailing commas: only the members added or removed change.
 
-A text is scanned into nodes with their positions; an addition is a few insertions at such positions, a removal a
-few cuts. A library that parses and prints the file would lose comments, order and indentation.
+A text is read with its comments and trailing commas as blanks, so that every value keeps its position; an addition
+is a few insertions at such positions, a removal a few cuts. A library that parses and prints the file would lose
+comments, order and indentation.
 """
 
 from __future__ import annotations
@@ -9,24 +10,48 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from mdmem.errors import ConflictError, MdmemError
 
-_SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
-_SCALAR = re.compile(r"-?\d[\d.eE+-]*|true|false|null")
-_DEEPEST = 100  # levels of nesting
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_COMMENT = re.compile(rf"({_QUOTED})|\A\ufeff|//[^\n]*|/\*.*?\*/", re.S)
+_TRAILING_COMMA = re.compile(rf"({_QUOTED}|[\[{{]\s*,)|,(?=\s*[\]}}])")
+_SPACE = re.compile(r"\s*")
 _FIX = "fix that line, then try again"
 
 
 class JsonNode(NamedTuple):
-    """A value in the text, from `start` to `end`, with the entries of an object or a list."""
+    """A value from `start` to `end` of a text.
 
+    `plain` is that text with blanks for comments, `bare` has them for trailing commas, too.
+    """
+
+    plain: str
+    bare: str
     value: Any
     start: int
     end: int
-    entries: Sequence[JsonEntry] = ()
+
+    def entries(self) -> list[JsonEntry]:
+        """The entries of an object or a list. Raises MdmemError if one of its keys is there twice."""
+        found: list[JsonEntry] = []
+        at = _skip(self.plain, self.start + 1)
+        while at < self.end - 1:
+            key, start = "", at
+            if isinstance(self.value, dict):
+                key, end = _read(self.bare, at)
+                start = _skip(self.plain, _skip(self.plain, end) + 1)
+            node = JsonNode(self.plain, self.bare, *_span(self.bare, start))
+            after = _skip(self.plain, node.end)
+            has_comma = self.plain[after] == ","
+            found.append(JsonEntry(key, at, node, after if has_comma else -1))
+            at = _skip(self.plain, after + has_comma)
+        if len(self.value) < len(found):
+            raise MdmemError(
+                f"line {_line(self.plain, self.start)}: a key is there twice", "take one of the two out"
+            )
+        return found
 
 
 class JsonEntry(NamedTuple):
@@ -47,13 +72,20 @@ class Insertion(NamedTuple):
 
 def parse(text: str) -> JsonNode:
     """The value of a text; an empty text is an object. Raises MdmemError, with the line, if it is not JSON."""
-    start = _skip(text, 1 if text.startswith("\ufeff") else 0)
+    plain = _COMMENT.sub(_blank, text)
+    bare = _TRAILING_COMMA.sub(_blank, plain)
+    start = _skip(plain, 0)
     if start == len(text):
-        return JsonNode({}, start, start)
-    node = _value(text, start, 0)
-    if (rest := _skip(text, node.end)) != len(text):
+        return JsonNode(plain, bare, {}, start, start)
+    node = JsonNode(plain, bare, *_span(bare, start))
+    if (rest := _skip(bare, node.end)) != len(text):
         raise _broken(text, rest)
     return node
+
+
+def _blank(found: re.Match[str]) -> str:
+    """What is matched as blanks, line ends aside; but the first group as it is."""
+    return found[1] or re.sub(r"[^\n]", " ", found[0])
 
 
 # -- adding and removing
@@ -107,47 +139,51 @@ def without(text: str, less: Mapping[str, Any]) -> str:
 
     Objects and lists left empty by that are removed, too. Raises MdmemError if the text is not JSON.
     """
-    for start, end in sorted(_cuts(text, parse(text), less), reverse=True):
+    cuts, _ = _cuts(text, parse(text), less)
+    for start, end in sorted(cuts, reverse=True):
         text = text[:start] + text[end:]
     return text
 
 
-def _added(text: str, node: JsonNode, more: Mapping[str, Any], way: tuple[str, ...]) -> list[Insertion]:
-    if not isinstance(node.value, dict):
-        raise ConflictError(f"{'.'.join(way) or 'the file'} is not an object", _FIX)
-    known = {entry.key: entry.node for entry in node.entries}
-    lacking = [(f"{json.dumps(key)}: ", value) for key, value in more.items() if key not in known]
-    found = _appended(text, node, lacking) if lacking else []
-    for key in more.keys() & known.keys():
-        found += _added_within(text, known[key], more[key], (*way, key))
-    return found
-
-
-def _added_within(text: str, node: JsonNode, wanted: Any, way: tuple[str, ...]) -> list[Insertion]:
+def _added(text: str, node: JsonNode, wanted: Any, way: tuple[str, ...]) -> list[Insertion]:
+    """The insertions that give a value what is wanted; `way` are the keys that lead to it."""
     if isinstance(wanted, dict):
-        return _added(text, node, wanted, way)
+        if not isinstance(node.value, dict):
+            raise ConflictError(f"{'.'.join(way) or 'the file'} is not an object", _FIX)
+        known = {entry.key: entry.node for entry in node.entries()}
+        lacking = [(f"{json.dumps(key)}: ", value) for key, value in wanted.items() if key not in known]
+        found = _appended(text, node, lacking)
+        for key in wanted.keys() & known.keys():
+            found += _added(text, known[key], wanted[key], (*way, key))
+        return found
     if isinstance(wanted, list) and isinstance(node.value, list):
-        items = [("", item) for item in wanted if item not in node.value]
-        return _appended(text, node, items) if items else []
+        return _appended(text, node, [("", item) for item in wanted if item not in node.value])
     if node.value == wanted:
         return []
     shown = json.dumps(node.value)[:60]
     raise ConflictError(f"{'.'.join(way)} is {shown} there already", "take that line out, then try again")
 
 
-def _appended(text: str, node: JsonNode, entries: Sequence[tuple[str, Any]]) -> list[Insertion]:
-    """Insertions that put entries (`"key": ` or "", value) at the end of an object or a list."""
+def _appended(text: str, node: JsonNode, more: Sequence[tuple[str, Any]]) -> list[Insertion]:
+    """Insertions that put entries (`"key": ` or "", value) on lines of their own at the end of a value."""
+    if not more:
+        return []
     eol = "\r\n" if "\r\n" in text else "\n"
     outer = _indent(text, node.start)
-    block = _block(entries, eol, outer, _inner_indent(text, node))
+    entries = node.entries()
+    last = entries[-1] if entries else None
+    on_lines = last and "\n" in text[node.start : last.start]
+    inner = _indent(text, last.start) if last and on_lines else outer + "  "
+    unit = inner.removeprefix(outer) or "  "
+    forms = (head + json.dumps(value, indent=unit, ensure_ascii=False) for head, value in more)
+    block = ",".join(eol + inner + form.replace("\n", eol + inner) for form in forms)
     if node.start == node.end:  # an empty file
         return [Insertion(node.end, f"{{{block}{eol}}}{eol}")]
     end = _before_space(text, node.end - 1, node.start + 1)
     if "\n" not in text[end : node.end - 1]:
         block += eol + outer
-    if not node.entries:
+    if last is None:
         return [Insertion(end, block)]
-    last = node.entries[-1]
     if last.comma >= 0:
         return [Insertion(end, block + ",")]
     if end == last.node.end:
@@ -155,64 +191,30 @@ def _appended(text: str, node: JsonNode, entries: Sequence[tuple[str, Any]]) -> 
     return [Insertion(last.node.end, ","), Insertion(end, block)]  # a comment is in between
 
 
-def _block(entries: Sequence[tuple[str, Any]], eol: str, outer: str, inner: str) -> str:
-    """Entries on lines of their own, the first one included."""
-    unit = inner.removeprefix(outer) or "  "
-    lines = []
-    for head, value in entries:
-        form = json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", eol + inner)
-        lines.append(f"{eol}{inner}{head}{form}")
-    return ",".join(lines)
-
-
-def _inner_indent(text: str, node: JsonNode) -> str:
-    """The indentation of the last entry of an object or a list, or for a first one."""
-    last = node.entries[-1] if node.entries else None
-    if last and "\n" in text[node.start : last.start]:
-        return _indent(text, last.start)
-    return _indent(text, node.start) + "  "
-
-
-def _cuts(text: str, node: JsonNode, less: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """The spans (from, to) to cut out of an object."""
+def _cuts(text: str, node: JsonNode, less: Any) -> tuple[list[tuple[int, int]], bool]:
+    """The spans (from, to) to cut out of a value, and whether anything is left of it."""
+    if isinstance(node.value, dict) and isinstance(less, dict):
+        entries = node.entries()
+        named = [(entry, less[entry.key]) for entry in entries if entry.key in less]
+    elif isinstance(node.value, list) and isinstance(less, list):
+        entries = node.entries()
+        named = [(entry, entry.node.value) for entry in entries if entry.node.value in less]
+    else:
+        return [], True
     cuts: list[tuple[int, int]] = []
     gone: list[JsonEntry] = []
-    for entry in node.entries:
-        if entry.key in less:
-            rest = _rest(entry.node.value, less[entry.key])
-            if rest == entry.node.value:
-                continue
-            if rest in ({}, [], None):
-                gone.append(entry)
-            elif isinstance(rest, dict):
-                cuts += _cuts(text, entry.node, less[entry.key])
-            else:
-                items = [item for item in entry.node.entries if item.node.value in less[entry.key]]
-                cuts += _without_entries(text, entry.node, items)
-    return cuts + _without_entries(text, node, gone)
-
-
-def _rest(value: Any, less: Any) -> Any:
-    """What is left of a value without `less`; None if it is neither an object nor a list and is removed."""
-    if isinstance(value, dict) and isinstance(less, dict):
-        left = {key: _rest(inner, less[key]) if key in less else inner for key, inner in value.items()}
-        return {key: inner for key, inner in left.items() if key not in less or inner not in ({}, [], None)}
-    if isinstance(value, list) and isinstance(less, list):
-        return [item for item in value if item not in less]
-    return None if value == less else value
-
-
-def _without_entries(text: str, node: JsonNode, gone: Sequence[JsonEntry]) -> list[tuple[int, int]]:
-    if not gone:
-        return []
-    cuts = [
-        (_before_space(text, entry.start, node.start + 1), max(entry.comma + 1, entry.node.end)) for entry in gone
-    ]
-    kept = [entry for entry in node.entries if entry not in gone]
-    has_trailing_comma = node.entries[-1].comma >= 0
-    if kept and not has_trailing_comma and node.entries[-1] in gone:
+    for entry, inner in named:
+        spans, is_left = _cuts(text, entry.node, inner)
+        if is_left and entry.node.value != inner:
+            cuts += spans
+        else:
+            gone.append(entry)
+    for entry in gone:
+        cuts.append((_before_space(text, entry.start, node.start + 1), max(entry.comma + 1, entry.node.end)))
+    kept = [entry for entry in entries if entry not in gone]
+    if kept and entries[-1] in gone and entries[-1].comma < 0:
         cuts.append((kept[-1].comma, kept[-1].comma + 1))
-    return cuts
+    return cuts, not gone or bool(kept)
 
 
 def _indent(text: str, position: int) -> str:
@@ -235,52 +237,25 @@ def _skip(text: str, position: int) -> int:
     return found.end()
 
 
-def _value(text: str, start: int, depth: int) -> JsonNode:
-    if depth > _DEEPEST:
-        raise _broken(text, start)
-    if text[start : start + 1] in ("{", "["):
-        return _container(text, start, depth)
-    found = _STRING.match(text, start) or _SCALAR.match(text, start)
-    if not found:
-        raise _broken(text, start)
-    return JsonNode(_read(text, start, found.end()), start, found.end())
-
-
-def _container(text: str, start: int, depth: int) -> JsonNode:
-    is_object = text[start] == "{"
-    entries: list[JsonEntry] = []
-    position = _skip(text, start + 1)
-    while text[position : position + 1] != ("}" if is_object else "]"):
-        if entries and entries[-1].comma < 0:
-            raise _broken(text, position)
-        key, at = _key(text, position) if is_object else ("", position)
-        node = _value(text, at, depth + 1)
-        after = _skip(text, node.end)
-        comma = after if text[after : after + 1] == "," else -1
-        entries.append(JsonEntry(key, position, node, comma))
-        position = _skip(text, after + 1) if comma >= 0 else after
-    if not is_object:
-        return JsonNode([entry.node.value for entry in entries], start, position + 1, entries)
-    value = {entry.key: entry.node.value for entry in entries}
-    if len(value) < len(entries):
-        raise MdmemError(f"line {_line(text, start)}: a key is there twice", "take one of the two out")
-    return JsonNode(value, start, position + 1, entries)
-
-
-def _key(text: str, position: int) -> tuple[str, int]:
-    """A key, and the position of its value."""
-    found = _STRING.match(text, position)
-    colon = _skip(text, found.end()) if found else position
-    if not found or text[colon : colon + 1] != ":":
-        raise _broken(text, position)
-    return _read(text, position, found.end()), _skip(text, colon + 1)
-
-
-def _read(text: str, start: int, end: int) -> Any:
+def _read(bare: str, start: int) -> tuple[Any, int]:
+    """The value that begins at `start`, and where it ends."""
     try:
-        return json.loads(text[start:end])
-    except ValueError:
-        raise _broken(text, start) from None
+        return _DECODER.raw_decode(bare, start)
+    except (ValueError, RecursionError) as error:
+        raise _broken(bare, getattr(error, "pos", start)) from None
+
+
+def _span(bare: str, start: int) -> tuple[Any, int, int]:
+    """The value that begins at `start`, that position, and where the value ends."""
+    value, end = _read(bare, start)
+    return value, start, end
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _line(text: str, position: int) -> int:

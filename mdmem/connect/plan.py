@@ -26,13 +26,6 @@ class Place(NamedTuple):
     ours: str
 
 
-class FilledFile(NamedTuple):
-    """A file, and the template of what mdmem writes into it: see ConnectionPlan."""
-
-    path: str
-    template: str
-
-
 class Registration(NamedTuple):
     """Commands of the client, without its program, that register a folder with it and remove it again.
 
@@ -48,16 +41,16 @@ class Registration(NamedTuple):
 
 
 class ConnectionPlan(NamedTuple):
-    """Everything that connects one client.
+    """Everything that connects one client: paths, each with the template of what mdmem writes there.
 
     `files` are mdmem's alone, and deleted when the client is disconnected. In the JSON files of the user objects
     are merged and lists extended; a TOML file gets a block of tables at its end. `advice` is what the user still
     has to do, a sentence each.
     """
 
-    files: tuple[FilledFile, ...] = ()
-    json: tuple[FilledFile, ...] = ()
-    toml: tuple[FilledFile, ...] = ()
+    files: Mapping[str, str]
+    json: Mapping[str, tuple[str, ...]]
+    toml: Mapping[str, str]
     registration: Registration | None = None
     advice: tuple[str, ...] = ()
 
@@ -87,40 +80,33 @@ class LlmClient(NamedTuple):
 
     def plan(self, place: Place) -> ConnectionPlan:
         """The plan that connects it there."""
-        given = (place.project and self.project) or self.user
-        files = dict(_files(given.get("files", {}), place))
+        given = _filled((place.project and self.project) or self.user, place)
         registered = given.get("registration")
         return ConnectionPlan(
-            tuple(FilledFile(*file) for file in files.items()),
-            tuple(
-                FilledFile(_at(path, place), template)
-                for path, templates in given.get("json", {}).items()
-                for template in templates
-            ),
-            tuple(FilledFile(_at(path, place), template) for path, template in given.get("toml", {}).items()),
-            Registration(**_filled(registered, place)) if registered else None,
-            tuple(given.get("advice", ())),
+            dict(_files(given.get("files", {}))),
+            given.get("json", {}),
+            given.get("toml", {}),
+            Registration(**registered) if registered else None,
+            given.get("advice", ()),
         )
 
 
-def _files(given: Mapping[str, str], place: Place) -> Iterator[tuple[str, str]]:
+def _files(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """(path, template) of each file, those of groups included."""
     for path, template in given.items():
         if template in GROUPS:
-            yield from _files({f"{path}/{name}": inner for name, inner in GROUPS[template].items()}, place)
+            yield from _files({f"{path}/{name}": inner for name, inner in GROUPS[template].items()})
         else:
-            yield _at(path, place), template
-
-
-def _at(path: str, place: Place) -> str:
-    return path.format(**place._asdict())
+            yield path, template
 
 
 def _filled(value: Any, place: Place) -> Any:
     """A value of the table with its paths filled in."""
     if isinstance(value, dict):
-        return {key: _filled(item, place) for key, item in value.items()}
-    return _at(value, place) if isinstance(value, str) else tuple(_filled(item, place) for item in value)
+        return {_filled(key, place): _filled(item, place) for key, item in value.items()}
+    if isinstance(value, str):
+        return value.format(**place._asdict())
+    return tuple(_filled(item, place) for item in value)
 
 
 _TABLE = json.loads(resources.files("mdmem.connect").joinpath("data", "clients.json").read_text("utf-8"))

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.connect import filling, programs
-from mdmem.connect.connecting import holds, read_record
+from mdmem.connect.connecting import holds, intact, is_registered, read_record
 from mdmem.connect.filling import LAUNCHER
 from mdmem.connect.plan import CLIENTS, LlmClient
-from mdmem.connect.record import ConnectionRecord, digest
+from mdmem.connect.record import ConnectionRecord
 from mdmem.connect.target import Target, target
-from mdmem.connect.writing import bytes_of, text_of
+from mdmem.connect.writing import bytes_of
 from mdmem.errors import MdmemError
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
@@ -108,13 +108,12 @@ def _is_ours(aim: Target, record: ConnectionRecord) -> bool:
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     """A sentence for everything that was written and is no longer there."""
     again = _again(aim)
-    files = {aim.located(stored): known for stored, known in record.files.items()}
     settings = {aim.located(stored): change for stored, change in record.settings.items()}
-    lacking = [path for path, known in files.items() if digest(bytes_of(path) or b"") != known]
+    lacking = [path for path, is_ours in intact(aim, record).items() if not is_ours]
     lacking += [path for path, change in settings.items() if not holds(path, change)]
     found = [f"{path} is not as mdmem wrote it: {again}" for path in lacking]
     registration = aim.plan.registration
-    if registration and registration.mark not in (text_of(registration.kept_in) or ""):
+    if registration and not is_registered(registration):
         found.append(f"{aim.client.title} does not know the plugin any more: {again}")
     if not os.path.isfile(record.program):
         found.append(f"{record.program} is gone: {again}")

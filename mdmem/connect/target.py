@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdmem.connect.filling import LAUNCHER, Names
-from mdmem.connect.plan import ConnectionPlan, FilledFile, LlmClient, Place
+from mdmem.connect.plan import ConnectionPlan, LlmClient, Place
 from mdmem.errors import ConflictError, UsageError
 from mdmem.store import layout
 from mdmem.store.local import place as vaults
@@ -31,7 +31,7 @@ class Target(NamedTuple):
     def plan(self) -> ConnectionPlan:
         """The plan that connects the client."""
         plan = self.client.plan(self.place)
-        return plan._replace(files=(*plan.files, FilledFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER)))
+        return plan._replace(files={**plan.files, f"{self.place.ours}/{LAUNCHER}": LAUNCHER})
 
     @property
     def record(self) -> str:

@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdmem.note import htmlblocks, patterns
-from mdmem.note.htmlblocks import HtmlBlock
+from mdmem.note import patterns
 
 # The kinds of lines. A line in a list item has the kind it would have outside the item, except for headings.
 PROSE = "prose"  # paragraphs, list items, tables, blank lines
@@ -52,6 +51,44 @@ _HIDING = ("```", "~~~", "<", "\t", "%%", "    ")  # every code and comment has 
 # What may hide a heading, or be one outside the first column. A search for line breaks is faster than one for `^`.
 _MAY_HIDE_HEADING = patterns.late(r"\n(?: {0,3}(?:[<%`~]|[=-]+[^\S\n]*(?:\n|\Z))| +#)")
 _DEPRECATED = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
+
+
+_BLOCK_TAGS = (
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl"
+    "|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link"
+    "|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th"
+    "|thead|title|tr|track|ul"
+)
+_ATTRIBUTE = r"\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:[^\s\"'=<>`]++|'[^']*'|\"[^\"]*\"))?"
+_OPEN_TAG = rf"<[A-Za-z][A-Za-z0-9-]*+(?:{_ATTRIBUTE})*+\s*+/?>"
+_CLOSING_TAG = r"</[A-Za-z][A-Za-z0-9-]*+\s*+>"
+
+
+class _HtmlBlock(NamedTuple):
+    """HTML by section 4.6: the patterns that begin and end it (None: a blank line), and a text that ends it."""
+
+    start: re.Pattern[str]
+    end: re.Pattern[str] | None
+    closing: str = ""
+
+
+_COMMENT_BLOCK = _HtmlBlock(patterns.late(r"<!--"), patterns.late(r"-->"), "-->")
+# Obsidian's block comment is not HTML, but begins and ends like it.
+_OBSIDIAN_COMMENT = _HtmlBlock(patterns.late(r"%%"), patterns.late(r"%%"), "%%")
+_SINGLE_TAG = _HtmlBlock(patterns.late(rf"(?:{_OPEN_TAG}|{_CLOSING_TAG})\s*$"), None)
+_CONDITIONS = (
+    _HtmlBlock(
+        patterns.late(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.I),
+        patterns.late(r"</(?:script|pre|style|textarea)>", re.I),
+        "</pre>",
+    ),
+    _COMMENT_BLOCK,
+    _HtmlBlock(patterns.late(r"<\?"), patterns.late(r"\?>"), "?>"),
+    _HtmlBlock(patterns.late(r"<![A-Za-z]"), patterns.late(r">"), ">"),
+    _HtmlBlock(patterns.late(r"<!\[CDATA\["), patterns.late(r"\]\]>"), "]]>"),
+    _HtmlBlock(patterns.late(rf"</?(?:{_BLOCK_TAGS})(?:\s|/?>|$)", re.I), None),
+    _SINGLE_TAG,
+)
 
 
 class Line(NamedTuple):
@@ -193,7 +230,7 @@ class _Scanner:
         self._containers: list[int] = []  # _QUOTE_WIDTH, or the columns by which the text of an item is indented
         self._leaf = ""  # the kind of the open leaf, "" for none; PROSE is a paragraph
         self._fence = Fence("", "")
-        self._html = htmlblocks.COMMENT_BLOCK
+        self._html = _COMMENT_BLOCK
         self._empty_item = False  # the innermost container is an item with no text yet
         self._comment_marks = text.count("%%")  # left in the text
 
@@ -344,15 +381,19 @@ class _Scanner:
         in_paragraph = self._leaf is PROSE and depth == len(self._containers)
         return in_paragraph and bool(_UNDERLINE.match(row, start))
 
-    def _html_block(self, row: str, start: int) -> HtmlBlock | None:
+    def _html_block(self, row: str, start: int) -> _HtmlBlock | None:
+        """The block that begins at `start`, if any; a single tag cannot interrupt a paragraph."""
         if row[start] == "<":
-            return htmlblocks.begun(row, start, self._leaf is PROSE)
-        begins = htmlblocks.begins_obsidian_comment(row[start:], self._comment_marks > 0)
-        return htmlblocks.OBSIDIAN_COMMENT if begins and not self._containers else None
+            block = next((one for one in _CONDITIONS if one.start.match(row, start)), None)
+            return None if block is _SINGLE_TAG and self._leaf is PROSE else block
+        text = row[start:]
+        inner = text.strip()[2:]
+        is_whole = inner.find("%%") == len(inner) - 2 if "%%" in inner else self._comment_marks > 0
+        return _OBSIDIAN_COMMENT if text.startswith("%%") and is_whole and not self._containers else None
 
-    def _html_start(self, block: HtmlBlock, row: str, start: int, depth: int) -> _Read:
-        is_obsidian = block is htmlblocks.OBSIDIAN_COMMENT
-        kind = COMMENT if is_obsidian or block is htmlblocks.COMMENT_BLOCK else HTML
+    def _html_start(self, block: _HtmlBlock, row: str, start: int, depth: int) -> _Read:
+        is_obsidian = block is _OBSIDIAN_COMMENT
+        kind = COMMENT if is_obsidian or block is _COMMENT_BLOCK else HTML
         self._open(kind, depth)
         self._html = block
         if block.end and block.end.search(row, start + 2 if is_obsidian else start):

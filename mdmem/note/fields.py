@@ -6,19 +6,25 @@ edit the header is parsed again; if any other property came out different the ed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.note import blocks, moments, yamltext
+from mdmem.note import blocks, moments, patterns, yamltext
 from mdmem.note.header import BOLD_FIELD, HEADER_PROBLEMS, Header, bold_key, is_nested, split
 from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
 from mdmem.note.yamltext import Value
 
-if TYPE_CHECKING:
-    import yaml
-
 _QUOTED = 60  # characters of a text quoted in an error
+
+_ROW = patterns.late(r"[^\n]*\n|[^\n]+")
+_LITERAL = patterns.late(r"[ \t]*:[ \t]+[|>]")
+_DOUBLE, _SINGLE, _PLAIN = r"\"(?:[^\"\\]|\\.)*\"", r"'(?:[^']|'')*'", r"[^\s#\"'\[{|>]\S*(?:[ \t]+[^\s#]\S*)*"
+_FLOW = rf"\[(?:{_DOUBLE}|{_SINGLE}|\[[^\[\]\"'#]*\]|[^\[\]\"'#])*\]"
+_WRITTEN = patterns.late(  # behind a name: the colon, a value on one line or none, and what follows it
+    rf"([ \t]*:[ \t]*)((?:{_DOUBLE}|{_SINGLE}|{_FLOW}|{_PLAIN})?)((?:[ \t]+#[^\n]*)?\s*)"
+)
 
 
 def compose(meta: Mapping[str, Value], body: str, path: str, vault_id: str = "") -> tuple[bytes, Memory]:
@@ -230,87 +236,68 @@ def _too_unusual(path: str) -> NoteError:
 
 def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str) -> str:
     """The frontmatter block of a text with some properties changed; new ones come last."""
-    from mdmem.note import yaml12
-
     block, eol = text[head.start : head.end], _eol(text)
-    if yaml12.has_anchors(block):
-        raise NoteError(
-            Problem("frontmatter-anchor", path, 2, "uses YAML anchors", "write the values out, then try again")
-        )
+    if "&" in block:
+        from mdmem.note import yaml12
+
+        if yaml12.has_anchors(block):
+            problem = "uses YAML anchors"
+            raise NoteError(
+                Problem("frontmatter-anchor", path, 2, problem, "write the values out, then try again")
+            )
     for key, value in changes.items():
         if key in head.meta:
-            block = _edit_key(block, key, value, eol)
+            block = _edit_key(block, key, head.meta[key], value, eol)
         else:
             block += "".join(line + eol for line in yamltext.lines(key, value))
     return block
 
 
-def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
-    """The block with a new value for a property that it has; None removes the property."""
-    from mdmem.note import yaml12
+def _edit_key(block: str, key: str, old: Value, value: Value, eol: str) -> str:
+    """The block with a new value for a property that it has; None removes the property.
 
-    root = yaml12.compose(block)
-    assert root is not None
-    pairs = root.value
-    at = next(index for index, (name, _) in enumerate(pairs) if name.value == key)
-    name, node = pairs[at]
-    start = name.start_mark.index
-    limit = pairs[at + 1][0].start_mark.index if at + 1 < len(pairs) else len(block)
-    end = _value_end(block, name, node, limit)
-    if value is None:
-        return block[:start] + block[end:]
-    new = _replace_value(block[start:end], name, node, value, eol)
-    return block[:start] + new + block[end:]
-
-
-def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
-    """The offset after the last line of a property; comments and blank lines below do not belong to it."""
-    import yaml
-
-    flow = isinstance(node, yaml.CollectionNode) and node.flow_style
-    inline = isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
-    if flow or inline:
-        last = max(node.end_mark.index, name.end_mark.index)
-        is_null = inline and node.value == "" and not getattr(node, "style", None)
-        if is_null:  # its end mark may lie further down
-            last = name.end_mark.index
-        newline = block.find("\n", last)
-        return limit if newline < 0 else min(newline + 1, limit)
-    lines = block[name.start_mark.index : limit].split("\n")
-    literal = isinstance(node, yaml.ScalarNode)
-    while len(lines) > 1 and _is_trivia(lines[-1], literal):
-        lines.pop()
-    return min(name.start_mark.index + len("\n".join(lines)) + 1, limit)
+    A name that is written in an unusual way is not found, and the block stays as it is.
+    """
+    rows = _ROW.findall(block)
+    names = (key, yamltext.quoted(key), "'" + key.replace("'", "''") + "'")
+    label = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?=[ \t]*:\s)")
+    at, name = next(((at, found[0]) for at, row in enumerate(rows) if (found := label.match(row))), (0, ""))
+    if not name:
+        return block
+    end = at + 1
+    while end < len(rows) and (not rows[end].strip() or rows[end][0] in " \t#-]}"):
+        end += 1
+    is_literal = bool(_LITERAL.match(rows[at], len(name)))
+    while end > at + 1 and _is_trivia(rows[end - 1], is_literal):
+        end -= 1
+    region = [] if value is None else _new_region(rows[at:end], name, old, value, eol)
+    return "".join([*rows[:at], *region, *rows[end:]])
 
 
-def _is_trivia(line: str, literal: bool) -> bool:
-    bare = line.strip()
-    return not bare or (bare.startswith("#") and not (literal and line[0] in " \t"))
+def _is_trivia(row: str, in_literal: bool) -> bool:
+    """Whether a row below a property is blank or a comment, and so does not belong to it."""
+    bare = row.strip()
+    return not bare or (bare.startswith("#") and not (in_literal and row[0] in " \t"))
 
 
-def _replace_value(region: str, name: yaml.Node, node: yaml.Node, value: Value, eol: str) -> str:
-    """The property's text with a new value, changed as little as the two values allow."""
-    import yaml
-
-    origin = name.start_mark.index
-    label = region[: name.end_mark.index - origin]
-    first, last = node.start_mark.index - origin, node.end_mark.index - origin
-    if isinstance(node, yaml.ScalarNode) and not isinstance(value, list | dict) and node.style not in ("|", ">"):
-        if node.value == "" and not node.style:
-            colon = region.index(":", len(label)) + 1
-            return f"{region[:colon]} {yamltext.scalar(value)}{region[colon:]}"
-        if "\n" not in region[:last]:
-            return region[:first] + _in_style(value, node.style) + region[last:]
-    if isinstance(node, yaml.SequenceNode) and isinstance(value, list) and value:
-        if not node.flow_style:
-            return _replace_items(region, origin, node, value, eol)
-        if "\n" not in region[:last] and not any(isinstance(item, list | dict) for item in value):
-            return region[:first] + yamltext.flow_list(value) + region[last:]
-    head, *rest = yamltext.lines("k", value)
-    return "".join(line + eol for line in [label + head[1:], *rest])
+def _new_region(region: Sequence[str], name: str, old: Value, value: Value, eol: str) -> Sequence[str]:
+    """The rows of a property with a new value, changed as little as the two values allow."""
+    written = _WRITTEN.fullmatch(region[0], len(name))
+    colon, was, rest = written.groups() if written else ("", "[", "")
+    is_flow = was.startswith("[")
+    if not isinstance(value, list | dict) and not is_flow and len(region) == 1:
+        gap = colon if was else colon.rstrip() + " "
+        return [name + gap + _in_style(value, was[:1]) + rest]
+    if isinstance(value, list) and value and colon and is_flow and not is_nested(value):
+        return [name + colon + yamltext.flow_list(value) + rest]
+    items: Sequence[str] = ()
+    if isinstance(value, list) and isinstance(old, list) and value and not was:
+        items = _new_items(region, old, value, eol)
+    head, *below = yamltext.lines("k", value)
+    return items or [line + eol for line in (name + head[1:], *below)]
 
 
-def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
+def _in_style(value: str | int | float | bool | None, style: str) -> str:
     """A scalar in the quotes of the old value, if they can hold it."""
     if isinstance(value, str) and style == '"':
         return yamltext.quoted(value)
@@ -319,34 +306,27 @@ def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
     return yamltext.scalar(value)
 
 
-def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: list[Value], eol: str) -> str:
-    """A block list with new items; the lines of items that stay are kept as they are."""
-    from mdmem.note import yaml12
+def _new_items(region: Sequence[str], old: list[Value], value: list[Value], eol: str) -> list[str]:
+    """The rows of a block list with new items: those of items that stay are kept. [] if it is no such list.
 
-    starts = [_item_start(region, item.start_mark.index - origin) for item in node.value]
-    head, bounds = region[: starts[0]], [*starts, len(region)]
-    old = yaml12.load("v:\n" + region[starts[0] :])["v"]
-    assert isinstance(old, list)
-    pool = [(item, region[bounds[i] : bounds[i + 1]]) for i, item in enumerate(old)]
-    first = region.rindex("\n", 0, node.value[0].start_mark.index - origin) + 1
-    indent = region[first:].split("-", 1)[0]
-    out = [head]
+    Comments above an item belong to it.
+    """
+    first = next((row for row in region[1:] if not _is_trivia(row, in_literal=False)), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    starts = [at for at, row in enumerate(region) if at and re.match(rf"{indent}-\s", row)]
+    if len(starts) != len(old):
+        return []
+    for place in range(len(starts)):
+        while region[starts[place] - 1].lstrip().startswith("#") and starts[place] > 1:
+            starts[place] -= 1
+    pool = [(item, region[start:end]) for item, start, end in zip(old, starts, [*starts[1:], None], strict=True)]
+    rows = list(region[: starts[0]])
     for item in value:
         kept = next((pair for pair in pool if pair[0] == item and type(pair[0]) is type(item)), None)
         if kept:
             pool.remove(kept)
-            out.append(kept[1])
-        else:
-            out += [line + eol for line in yamltext.item_lines(item, indent)]
-    return "".join(out)
-
-
-def _item_start(region: str, at: int) -> int:
-    """The offset of the first line of the item whose value begins at `at`; comments above belong to it."""
-    start = region.rindex("\n", 0, at) + 1
-    while (above := region.rfind("\n", 0, start - 1) + 1) and region[above:start].lstrip().startswith("#"):
-        start = above
-    return start
+        rows += kept[1] if kept else [line + eol for line in yamltext.item_lines(item, indent)]
+    return rows
 
 
 # -- the legacy bold header --------------------------------------------------------------------------------

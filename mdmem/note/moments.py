@@ -12,7 +12,6 @@ _FORM = patterns.late(
     r"(?i)^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$"
 )
-_RENDERED = patterns.late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _YEAR = patterns.late(r"\s*(\d{4})\s*")
 PINNED = "MDMEM_NOW"  # the environment variable that pins the time, for scripts with reproducible output
 _AGO = patterns.late(r"(?i)^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$")
@@ -37,19 +36,11 @@ def parse(value: object) -> datetime | None:
     if match is None:
         return None
     year, month, day, hour, minute, second, zone = match.groups()
-    try:
-        moment = datetime(
-            int(year),
-            int(month),
-            int(day or 1),
-            int(hour or 0),
-            int(minute or 0),
-            int(second or 0),
-            tzinfo=UTC,
-        )
-        return moment - _offset(zone)
-    except (ValueError, OverflowError):
-        return None
+    offset = zone if zone and zone[0] in "+-" else "Z"
+    text = f"{year}-{month}-{day or '01'}T{hour or '':0>2}:{minute or '00'}:{second or '00'}{offset}"
+    with suppress(ValueError, OverflowError):
+        return datetime.fromisoformat(text).astimezone(UTC)
+    return None
 
 
 def render(moment: datetime) -> str:
@@ -61,12 +52,6 @@ def render(moment: datetime) -> str:
 
 def normal(value: object) -> str:
     """`value` as `render` would write it, or "" if it is not a point in time."""
-    if isinstance(value, str) and _RENDERED.fullmatch(value):
-        try:
-            datetime.fromisoformat(value)
-        except ValueError:
-            return ""
-        return value
     moment = parse(value)
     return render(moment) if moment else ""
 
@@ -137,13 +122,6 @@ def end(text: str) -> datetime | None:
     except (OverflowError, ValueError):  # it is the last one of the calendar
         return datetime.max.replace(tzinfo=UTC, microsecond=0)
     return following - timedelta(seconds=1)
-
-
-def _offset(zone: str | None) -> timedelta:
-    if not zone or zone.upper() in ("Z", "UTC"):
-        return timedelta()
-    sign = -1 if zone[0] == "-" else 1
-    return sign * timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
 
 
 def _from_unix(number: float) -> datetime | None:

@@ -105,7 +105,39 @@ def check(memory: Memory, by_protocol: bool = True) -> Iterator[Problem]:
 def objection_to(key: str, value: Value) -> tuple[str, str] | None:
     """(what is wrong, how to fix it) for a value of a known property; None if nothing is wrong."""
     prop = PROPERTIES[key]
-    return _CHECKS[prop.kind](prop, value)
+    items = value if isinstance(value, list) else [value]
+    has_inner = any(isinstance(item, list | dict) for item in items)
+    found: tuple[str, str] | None = None
+    match prop.kind:
+        case "text" if isinstance(value, list | dict):
+            found = f"is not a single value: {_quoted(value)}", f"write {key}: some text"
+        case "id" if not _UUID.fullmatch(as_text(value)):
+            found = f"'{_quoted(value)}' is not a UUID", "delete the line; `mdmem adopt` writes a new one"
+        case "choice" if value not in prop.choices:
+            found = f"'{_quoted(value)}' is none of its values", "use one of " + ", ".join(prop.choices)
+        case "number":
+            found = _number_objection(prop, value)
+        case "flag" if not isinstance(value, bool):
+            found = f"'{_quoted(value)}' is neither true nor false", "write true or false"
+        case "moment" if moments.parse(value) is None:
+            found = f"'{_quoted(value)}' is not a date", "write it like 2026-02-08T14:05:00Z"
+        case "list" if has_inner:
+            found = "is not a flat list", f"write {key}: [one, two]"
+        case "links" if bad := [item for item in items if not links.wikilink_target(as_text(item))]:
+            found = f"{_quoted(bad[0])} is not a link", f'write {key}: ["[[name_of_a_memory]]"]'
+        case "mapping" if not isinstance(value, dict):
+            found = "is not a mapping", f"write {key}: with indented lines below"
+        case "records" if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            found = "is not a list of mappings", "write '- kind: event' and '    ref: ...' lines below it"
+    return found
+
+
+def _number_objection(prop: Property, value: Value) -> tuple[str, str] | None:
+    number = as_number(value)
+    limits = "write a number from 0" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
+    if number is None:
+        return f"'{_quoted(value)}' is not a number", limits
+    return None if 0 <= number <= prop.high else (f"{_quoted(value)} is out of range", limits)
 
 
 def require_utf8(value: Value) -> None:
@@ -207,84 +239,3 @@ def _quoted(value: Value) -> str:
     from mdmem.note import terminal
 
     return terminal.quoted(as_text(value) or str(value))
-
-
-def _text(prop: Property, value: Value) -> tuple[str, str] | None:
-    if isinstance(value, list | dict):
-        return f"is not a single value: {_quoted(value)}", f"write {prop.name}: some text"
-    return None
-
-
-def _id(_: Property, value: Value) -> tuple[str, str] | None:
-    if not _UUID.fullmatch(as_text(value)):
-        return f"'{_quoted(value)}' is not a UUID", "delete the line; `mdmem adopt` writes a new one"
-    return None
-
-
-def _choice(prop: Property, value: Value) -> tuple[str, str] | None:
-    if value not in prop.choices:
-        return f"'{_quoted(value)}' is none of its values", "use one of " + ", ".join(prop.choices)
-    return None
-
-
-def _number(prop: Property, value: Value) -> tuple[str, str] | None:
-    number = as_number(value)
-    limits = "a number from 0" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
-    if number is None:
-        return f"'{_quoted(value)}' is not a number", f"write {limits}"
-    if not 0 <= number <= prop.high:
-        return f"{_quoted(value)} is out of range", f"write {limits}"
-    return None
-
-
-def _flag(_: Property, value: Value) -> tuple[str, str] | None:
-    if isinstance(value, bool):
-        return None
-    return f"'{_quoted(value)}' is neither true nor false", "write true or false"
-
-
-def _moment(_: Property, value: Value) -> tuple[str, str] | None:
-    if moments.parse(value) is None:
-        return f"'{_quoted(value)}' is not a date", "write it like 2026-02-08T14:05:00Z"
-    return None
-
-
-def _list(prop: Property, value: Value) -> tuple[str, str] | None:
-    items = value if isinstance(value, list) else [value]
-    if any(isinstance(item, list | dict) for item in items):
-        return "is not a flat list", f"write {prop.name}: [one, two]"
-    return None
-
-
-def _links(prop: Property, value: Value) -> tuple[str, str] | None:
-    items = value if isinstance(value, list) else [value]
-    bad = [item for item in items if not links.wikilink_target(as_text(item))]
-    if bad:
-        return f"{_quoted(bad[0])} is not a link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
-    return None
-
-
-def _mapping(prop: Property, value: Value) -> tuple[str, str] | None:
-    if isinstance(value, dict):
-        return None
-    return "is not a mapping", f"write {prop.name}: with indented lines below"
-
-
-def _records(_: Property, value: Value) -> tuple[str, str] | None:
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        return "is not a list of mappings", "write '- kind: event' and '    ref: ...' lines below it"
-    return None
-
-
-_CHECKS = {
-    "text": _text,
-    "id": _id,
-    "choice": _choice,
-    "number": _number,
-    "flag": _flag,
-    "moment": _moment,
-    "list": _list,
-    "links": _links,
-    "mapping": _mapping,
-    "records": _records,
-}

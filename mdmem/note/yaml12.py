@@ -115,14 +115,6 @@ def load_value(text: str) -> Value:
     return found["v"]
 
 
-def compose(text: str) -> yaml.MappingNode | None:
-    """The block's node tree with line and column marks; None if it is empty. Raises YamlError."""
-    node = _guarded(text, lambda block: yaml.compose(block, _Loader))
-    if node is None or isinstance(node, yaml.MappingNode):
-        return node
-    raise YamlError("the frontmatter is not a list of 'name: value' lines", 1)
-
-
 def has_anchors(text: str) -> bool:
     """Whether a valid block uses `&anchors`."""
     return "&" in text and any(getattr(event, "anchor", None) for event in yaml.parse(text, _Loader))

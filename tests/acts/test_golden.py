@@ -17,7 +17,7 @@ import pytest
 
 from mdmem.acts.telling import encode
 from mdmem.capture.inbox import filling
-from mdmem.connect.preview import Preview
+from mdmem.connect.connecting import Preview
 from mdmem.connect.selftest import ClientState
 from mdmem.history.purging.published import PushedPurge
 from mdmem.store.operation import Caller

@@ -107,16 +107,17 @@ class BulletReader:
             if name in values:
                 self.faults.append(Objection(inner, "is given twice", "delete one of them"))
             else:
-                values[name] = self._pair_value(pair, shape.of(name), inner)
+                values[name] = self._value(pair.bullet, pair.text, shape.of(name), inner)
             self._note(inner, pair.bullet)
         return values
 
-    def _pair_value(self, pair: Pair, shape: Shape, field: str) -> Value:
-        if pair.bullet.nested is not None and pair.text is None:
-            return self.container(pair.bullet.nested, shape, field)
-        if pair.bullet.code is not None and pair.text is None:
-            return code_value(pair.bullet.code, shape)
-        return scalar_value(pair.text or "", shape)
+    def _value(self, bullet: Bullet, text: str | None, shape: Shape, field: str) -> Value:
+        """The value of a text, or of what is below the bullet if there is none."""
+        if text is None and bullet.nested is not None:
+            return self.container(bullet.nested, shape, field)
+        if text is None and bullet.code is not None:
+            return code_value(bullet.code, shape)
+        return scalar_value(text or "", shape)
 
     def _item(self, bullet: Bullet, shape: Shape, field: str) -> Value:
         self._note(field, bullet)
@@ -125,18 +126,10 @@ class BulletReader:
             return self._named_item(bullet, pair, shape, field)
         if bullet.source is not None:
             return bullet.source
-        if bullet.text is None:
-            return self._below(bullet, shape, field)
-        if bullet.nested is None and bullet.code is None:
-            return scalar_value(bullet.text, shape)
+        if bullet.text is None or (bullet.nested is None and bullet.code is None):
+            return self._value(bullet, bullet.text, shape, field)
         more = self._more_of(pair, field) if shape.kind == "any" else None
         return more if more is not None else _plain_source(bullet)
-
-    def _below(self, bullet: Bullet, shape: Shape, field: str) -> Value:
-        """The value of a bullet without text of its own."""
-        if bullet.nested is not None:
-            return self.container(bullet.nested, shape, field)
-        return code_value(bullet.code, shape) if bullet.code else scalar_value("", shape)
 
     def _more_of(self, pair: Pair | None, field: str) -> Value:
         """The mapping that `name: value` begins and the bullets below it continue; None if it is not one."""
@@ -152,7 +145,7 @@ class BulletReader:
         """An item that is a mapping: its first line is a pair, or just the value of its first field."""
         text = bullet.text or ""
         if text.startswith("{") and (value := json_or_none(text)) is not None:
-            return _as_value(value)
+            return value
         is_pair = pair is not None and (not shape.fields or shape.is_open or pair.field(shape) in shape.fields)
         if pair is not None and is_pair and pair.text is None:
             return self._pairs([pair], shape, field)
@@ -224,13 +217,14 @@ def scalar_value(text: str, shape: Shape = ANY) -> Value:
     if shape.kind == "flag":
         return _FLAGS.get(text.lower(), text)
     if shape.kind in ("number", "integer"):
-        return _number(text)
+        number = json_or_none(text, exact=False)
+        return number if isinstance(number, int | float) and not isinstance(number, bool) else text
     if not text and shape.kind != "any":
         return [] if shape.kind == "list" else {}
     if _JSON_START.match(text):
         value = json_or_none(text, exact=shape.kind == "any")
         if value is not None or text == "null":
-            return _as_value(value)
+            return value
     return text
 
 
@@ -239,32 +233,20 @@ def code_value(code: Code, shape: Shape) -> Value:
     if shape.kind in ("list", "mapping", "record") or (shape.kind == "any" and code.info == _JSON):
         value = json_or_none(code.text, exact=False)
         if value is not None:
-            return _as_value(value)
+            return value
     return code.text
 
 
-def _number(text: str) -> Value:
-    try:
-        value = json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        return text
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else text
-
-
-def _as_value(value: Any) -> Value:
-    known: Value = value
-    return known
-
-
-def json_or_none(text: str, exact: bool = True) -> Any:
+def json_or_none(text: str, exact: bool = True) -> Value:
     """The JSON value of a text; None if it is not JSON or, if `exact`, would be written differently."""
     integer, decimal = (_int, _float) if exact else (None, None)
     try:
-        return json.loads(
+        value: Value = json.loads(
             text, parse_constant=_refuse, parse_int=integer, parse_float=decimal, object_pairs_hook=_mapping
         )
     except (ValueError, RecursionError):
         return None
+    return value
 
 
 def _int(text: str) -> int:

@@ -1,6 +1,7 @@
 """Shapes of structured values: one table of fields for reading and validation.
 
-    EDGE = record({"at": moment(), "kind": choice("data", "control"), "weight": number(0, 1)}, required="at kind")
+    WEIGHT = Shape("number", low=0, high=1)
+    EDGE = Shape("record", fields={"at": Shape("moment"), "weight": WEIGHT}, required=("at",))
 
 A shape tells the section codec how to read a scalar (`version: 2.0` is the text "2.0" in a field of texts).
 `objections` checks a value against it. A table that programs in other languages use as well is a JSON Schema
@@ -64,61 +65,6 @@ class Objection(NamedTuple):
     fix: str
 
 
-def text(least: int = 0) -> Shape:
-    """A text, of at least `least` characters."""
-    return Shape("text", least=least)
-
-
-def words() -> Shape:
-    """A text that is neither empty nor only blanks."""
-    return formed(r"\S", "a text that is not blank")
-
-
-def formed(pattern: str, form: str) -> Shape:
-    """A text in which a regular expression is found, which `form` says in words."""
-    return Shape("text", least=1, pattern=pattern, form=form)
-
-
-def moment() -> Shape:
-    """A point in time as a text (RFC 3339)."""
-    return Shape("moment")
-
-
-def flag() -> Shape:
-    """true or false."""
-    return Shape("flag")
-
-
-def number(low: float = float("-inf"), high: float = float("inf")) -> Shape:
-    """A finite number within bounds."""
-    return Shape("number", low=low, high=high)
-
-
-def integer(low: float = float("-inf")) -> Shape:
-    """A whole number from `low` up."""
-    return Shape(_WHOLE_NUMBER, low=low)
-
-
-def choice(*choices: str) -> Shape:
-    """One of several texts."""
-    return Shape("choice", choices=choices)
-
-
-def listed(items: Shape, least: int = 0) -> Shape:
-    """A list of at least `least` values."""
-    return Shape("list", items=items, least=least)
-
-
-def mapping(items: Shape = ANY) -> Shape:
-    """A mapping with any names."""
-    return Shape("mapping", items=items)
-
-
-def record(fields: Mapping[str, Shape], required: str = "", is_open: bool = False) -> Shape:
-    """A mapping with a table of fields; `required` has field names, separated by blanks."""
-    return Shape("record", fields=fields, required=tuple(required.split()), is_open=is_open)
-
-
 # -- validation ----------------------------------------------------------------------------------------------
 
 
@@ -179,47 +125,24 @@ def _named_objections(value: Any, shape: Shape, field: str) -> Iterator[Objectio
 
 def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
     """(what is wrong with a scalar, how to fix it), or None."""
-    is_right = {
-        "text": _is_text,
-        "uuid": _is_uuid,
-        "choice": _is_choice,
-        "moment": _is_moment,
-        "flag": _is_flag,
-        _WHOLE_NUMBER: _is_integer,
-        "number": _is_number,
-    }[shape.kind]
-    return None if is_right(value, shape) else (f"is {shown(value)}", f"write {meaning(shape)}")
-
-
-def _is_text(value: Any, shape: Shape) -> bool:
-    is_long = isinstance(value, str) and len(value) >= shape.least and is_json(value)
-    return is_long and bool(re.search(shape.pattern, value))
-
-
-def _is_uuid(value: Any, _: Shape) -> bool:
-    return isinstance(value, str) and is_uuid(value)
-
-
-def _is_choice(value: Any, shape: Shape) -> bool:
-    return isinstance(value, str) and value in shape.choices
-
-
-def _is_flag(value: Any, _: Shape) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_moment(value: Any, _: Shape) -> bool:
-    return isinstance(value, str) and is_moment(value)
-
-
-def _is_integer(value: Any, shape: Shape) -> bool:
-    return isinstance(value, int) and _is_number(value, shape)
-
-
-def _is_number(value: Any, shape: Shape) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return abs(value) != float("inf") and shape.low <= value <= shape.high
+    is_text = isinstance(value, str)
+    is_right: object
+    match shape.kind:
+        case "text":
+            is_right = is_text and len(value) >= shape.least and is_json(value) and re.search(shape.pattern, value)
+        case "uuid":
+            is_right = is_text and is_uuid(value)
+        case "choice":
+            is_right = is_text and value in shape.choices
+        case "moment":
+            is_right = is_text and is_moment(value)
+        case "flag":
+            is_right = isinstance(value, bool)
+        case _:
+            types = int if shape.kind == _WHOLE_NUMBER else int | float
+            is_number = isinstance(value, types) and not isinstance(value, bool)
+            is_right = is_number and abs(value) != float("inf") and shape.low <= value <= shape.high
+    return None if is_right else (f"is {shown(value)}", f"write {meaning(shape)}")
 
 
 def is_uuid(value: str) -> bool:
@@ -285,11 +208,11 @@ def of_json_schema(schema: Mapping[str, Any], known: Mapping[str, Shape] | None 
     if "$ref" in schema:
         return (known or {})[schema["$ref"].removeprefix("#/$defs/")]
     if "enum" in schema:
-        return choice(*schema["enum"])
+        return Shape("choice", choices=tuple(schema["enum"]))
     if "properties" in schema:
         fields = {name: of_json_schema(field, known) for name, field in schema["properties"].items()}
         is_open = schema.get("additionalProperties", True) is not False
-        return record(fields, " ".join(schema.get("required", ())), is_open)
+        return Shape("record", fields=fields, required=tuple(schema.get("required", ())), is_open=is_open)
     inner = schema.get("items", schema.get("additionalProperties"))
     pattern = schema.get("pattern", "")
     is_named = pattern in _KINDS

@@ -49,14 +49,12 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable(["reference", "html_block", "inline"])
 
 
-def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:
-    """The lists of bullets in a text, numbered ones included, and whether the text is just one list."""
+def whole_list(text: str) -> tuple[Bullet, ...]:
+    """The bullets of a text that is just one list, numbered or not; () for any other."""
     if plain := _plain_list(text):
-        return [plain], True
-    root = SyntaxTreeNode(_parser().parse(text))
-    rows = text.split("\n")
-    found = [_bullets(node, rows) for node in root.children if _is_list(node)]
-    return found, len(found) == len(root.children) == 1
+        return plain
+    nodes = SyntaxTreeNode(_parser().parse(text)).children
+    return _bullets(nodes[0], text.split("\n")) if len(nodes) == 1 and _is_list(nodes[0]) else ()
 
 
 def first_list(text: str) -> tuple[Bullet, ...]:

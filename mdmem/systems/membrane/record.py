@@ -31,11 +31,10 @@ from mdmem.note import links, memory, moments, scalars, yamltext
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
-from mdmem.note.structured import editing, sections
+from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
 from mdmem.note.structured.sections import SectionReading, line_of
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, objections
-from mdmem.note.structured.shapes import record as record_of
 from mdmem.note.yamltext import Value
 from mdmem.systems.format import fields_at, nested
 from mdmem.systems.membrane import schema
@@ -254,7 +253,7 @@ def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value
     lead, short = _LEADS.get(type, _NO_LEAD)
     del payload["kind"]
     shared = {name: payload.pop(name) for name in short if name in payload}
-    body = editing.edit("", {lead: shared, **payload} if shared else payload, body_shape(type))
+    body = sections.edit("", {lead: shared, **payload} if shared else payload, body_shape(type))
     return {name: value for name, value in properties.items() if value is not None}, body
 
 
@@ -306,8 +305,8 @@ def body_shape(type: str) -> Shape:
     """The sections that a note of a type may have; even a short field may have its own."""
     fields = {name: field for name, field in schema.payload_shape(type).fields.items() if name != "kind"}
     lead, short = _LEADS.get(type, _NO_LEAD)
-    shared = {lead: record_of({name: fields[name] for name in short})} if lead else {}
-    return record_of({**shared, **fields})
+    shared = {lead: Shape("record", fields={name: fields[name] for name in short})} if lead else {}
+    return Shape("record", fields={**shared, **fields})
 
 
 def read(body: str, type: str, above: int = 0) -> SectionReading:

@@ -14,30 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from mdmem.note import moments
-from mdmem.note.structured.shapes import (
-    ANY,
-    Objection,
-    Shape,
-    choice,
-    flag,
-    listed,
-    mapping,
-    objections,
-    of_json_schema,
-    record,
-    text,
-)
+from mdmem.note.structured.shapes import ANY, Objection, Shape, objections, of_json_schema
 
 TYPES = ("episodic", "working", "semantic", "competence", "plan_graph")
 
 # What of a note of type work has a place of its own in an episodic payload.
-WORK = record(
-    {
-        "actions": listed(record({"type": text(1), "details": mapping()}, required="type", is_open=True)),
-        "outcome": record({"success": flag()}, required="success", is_open=True),
-    },
-    required="outcome",
-)
+_ACTION = {"type": Shape("text", least=1), "details": Shape("mapping")}
+_ACTIONS = Shape("list", items=Shape("record", fields=_ACTION, required=("type",), is_open=True))
+_OUTCOME = Shape("record", fields={"success": Shape("flag")}, required=("success",), is_open=True)
+WORK = Shape("record", fields={"actions": _ACTIONS, "outcome": _OUTCOME}, required=("outcome",))
 
 
 @cache
@@ -70,7 +55,7 @@ def faults(value: Any) -> Iterator[Objection]:
     type = value.get("type") if isinstance(value, Mapping) else None
     if type not in TYPES:
         known = record_shape(TYPES[0])
-        fields = {**known.fields, "type": choice(*TYPES), "payload": ANY}
+        fields = {**known.fields, "type": Shape("choice", choices=TYPES), "payload": ANY}
         yield from objections(value, known._replace(fields=fields))
         return
     found = list(objections(value, record_shape(type)))

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from mdmem.errors import Problem
 from mdmem.note import fields, header, moments, scalars, yamltext
 from mdmem.note.memory import Memory, as_text
-from mdmem.note.structured import editing, sections
+from mdmem.note.structured import sections
 from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined, listed, moment, record
+from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import Trait
@@ -34,8 +34,9 @@ LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is n
 
 TYPE = "work"
 PREFIXES = ("mem_", "chapter_", "wisdom_")  # of ids in RUM; the id of the note follows
-_ACTION = schema.ACTION._replace(fields={**schema.ACTION.fields, "timestamp": moment()})
-BODY = record({name: schema.WORK.of(name) for name in LAYERS} | {"actions": listed(_ACTION)})
+_ACTION = schema.ACTION._replace(fields={**schema.ACTION.fields, "timestamp": Shape("moment")})
+_LAYERS = {name: schema.WORK.of(name) for name in LAYERS}
+BODY = Shape("record", fields=_LAYERS | {"actions": Shape("list", items=_ACTION)})
 # field of a record -> property of its note
 _SAME = {"agent_id": "actor", "project_id": "project", "session_id": "session", "tags": "tags"}
 _SAME |= {"importance": "importance"}
@@ -180,7 +181,7 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
     written = _link_properties({name: after[name] for name in changed if name in after}, link_of)
     changes |= {name: written.get(name) for name in changed}
     data = fields.set_fields(data, changes, note.path)
-    body = editing.edit(note.body, _sections_of(work), BODY)
+    body = sections.edit(note.body, _sections_of(work), BODY)
     return data if body == note.body else fields.set_body(data, body, note.path)
 
 

@@ -8,21 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.note.structured import editing, sections
-from mdmem.note.structured.shapes import (
+from mdmem.note.structured import sections
+from mdmem.note.structured.shapes import objections
+from mdmem.note.yamltext import Value
+from tests.shaped import (
     choice,
     flag,
     integer,
+    json_values,
     listed,
     mapping,
     moment,
+    names,
     number,
-    objections,
     record,
     text,
+    values,
 )
-from mdmem.note.yamltext import Value
-from tests.shaped import json_values, names, values
 
 
 def same(one: object, other: object) -> bool:
@@ -238,10 +240,10 @@ def test_a_record_reads_back_with_the_types_of_its_table(data: dict[str, Value])
 @given(values(TASK), values(TASK), st.sampled_from(["", "Intro.\n\n", "Intro.\n\n## Other\n\n- x\n\n"]))
 def test_an_edited_body_says_what_it_should(old: dict[str, Value], new: dict[str, Value], intro: str) -> None:
     body = intro + sections.render(old, TASK)
-    edited = editing.edit(body, new, TASK)
+    edited = sections.edit(body, new, TASK)
     assert json.dumps(sections.read(edited, TASK).values, sort_keys=True) == json.dumps(new, sort_keys=True)
     assert edited.startswith(intro.rstrip())
-    assert editing.edit(body, old, TASK) == body
+    assert sections.edit(body, old, TASK) == body
 
 
 def test_text_by_hand_has_the_types_of_the_table() -> None:
@@ -281,14 +283,14 @@ def test_text_by_hand_has_the_types_of_the_table() -> None:
 )
 def test_an_edit_changes_the_lines_of_what_is_different(change: dict[str, Value], old: str, new: str) -> None:
     wanted = sections.read(BY_HAND, TASK).values | change
-    assert editing.edit(BY_HAND, wanted, TASK) == BY_HAND.replace(old, new)
+    assert sections.edit(BY_HAND, wanted, TASK) == BY_HAND.replace(old, new)
 
 
 def test_a_new_section_stands_where_the_table_has_it() -> None:
     body = "## Task\n\n- goal: x\n\n## Summary\n\nDone.\n"
     wanted = {"task": {"goal": "x"}, "notes": ["a"], "summary": "Done."}
-    assert editing.edit(body, wanted, TASK) == body.replace("## Summary", "## Notes\n\n- a\n\n## Summary")
-    assert editing.edit(body, {"task": {"goal": "x"}}, TASK) == "## Task\n\n- goal: x\n"
+    assert sections.edit(body, wanted, TASK) == body.replace("## Summary", "## Notes\n\n- a\n\n## Summary")
+    assert sections.edit(body, {"task": {"goal": "x"}}, TASK) == "## Task\n\n- goal: x\n"
 
 
 def test_what_cannot_be_read_is_told_with_its_field() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mdmem.note.structured.shapes import record
 from mdmem.systems.rum import schema
 from tests import shaped
 
@@ -78,7 +77,7 @@ _LINKS = st.fixed_dictionaries(
     },
 )
 _COUNTED = ("id", "created_at", "links", "access_count", "last_accessed")  # drawn apart, or not in a note
-_SAID = record(
+_SAID = shaped.record(
     {name: shape for name, shape in schema.WORK.fields.items() if name not in _COUNTED}, "intent outcome"
 )
 # Every work that a note can say, in its one form.

@@ -15,7 +15,7 @@ from mdmem.errors import Problem
 from mdmem.note import fields
 from mdmem.note.memory import Memory
 from mdmem.note.structured import sections
-from mdmem.note.structured.shapes import Shape, objections, record
+from mdmem.note.structured.shapes import Shape, objections
 from mdmem.note.yamltext import Value
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters.synthesis import TOPICS, PageText, title_of
@@ -50,7 +50,7 @@ class PageKind(NamedTuple):
     @property
     def body(self) -> Shape:
         """The shape of its body."""
-        return record({name: self.shape.of(name) for name in ("summary", *self.lists)})
+        return Shape("record", fields={name: self.shape.of(name) for name in ("summary", *self.lists)})
 
 
 CHAPTER = PageKind("chapter", "memories", ("learnings",))
