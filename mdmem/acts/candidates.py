@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.acts.checks import pasting, queue
+from mdmem.acts.checks.queue import judged_lines
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Raw, Style, plain
 from mdmem.acts.telling import Told, beside
-from mdmem.acts.text.queue import judged_lines
 from mdmem.acts.unwritten import offering
 from mdmem.capture import candidates, intake
 from mdmem.capture.intake import IntakePlan

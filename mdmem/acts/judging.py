@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mdmem.acts.checks import pasting, queue
-from mdmem.acts.checks.queue import Wanted
+from mdmem.acts.checks.queue import Wanted, judged_lines
 from mdmem.acts.face import Face
-from mdmem.acts.json.queue import queue_json
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
-from mdmem.acts.text.queue import judged_lines, queue_lines, waiting_lines
 from mdmem.errors import UsageError
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.verdicts import AGAIN
@@ -49,13 +47,11 @@ def waiting(
     with watch("looking at notes") as report:
         waits = queue.waiting(vault, who, wanted, report)
 
-    def said(style: Style) -> Iterator[str]:
-        if not ids:
-            yield from queue_lines(waits, style)
-        for one in waits.items if ids else ():
-            yield from waiting_lines(one, style, whole=True)
+    def whole(style: Style) -> Lines:
+        for one in waits.items:
+            yield from one.lines(style, whole=True)
 
-    return Told(queue_json(waits.items), said)
+    return Told(waits.items, whole if ids else waits.lines)
 
 
 class Verdicts(NamedTuple):
@@ -73,7 +69,7 @@ class Verdicts(NamedTuple):
         """What became of each."""
         return self.done
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """A line for each."""
         del style
         yield from judged_lines(self.done, self.is_dry)
