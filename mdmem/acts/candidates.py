@@ -10,15 +10,14 @@ Examples:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.acts.checks import pasting, queue
+from mdmem.acts.checks.queue import judged_lines
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import ALL, DryRun, Names, Selection, Word
-from mdmem.acts.signature import Opt
+from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Raw, Style, plain
 from mdmem.acts.telling import Told, beside
-from mdmem.acts.text.queue import judged_lines
 from mdmem.acts.unwritten import offering
 from mdmem.capture import candidates, intake
 from mdmem.capture.intake import IntakePlan
@@ -88,12 +87,10 @@ def import_(
     vault: Vault,
     who: Caller,
     face: Face,
-    file: Word,
+    file: str,
     *,
-    twins: Annotated[
-        str, Opt("What to do with a candidate that nearly duplicates a memory.", choices=("leave", "ignore"))
-    ] = "leave",
-    dry_run: DryRun = False,
+    twins: str = "leave",
+    dry_run: bool = False,
     reason: str = "",
 ) -> TakenIn:
     """Write the candidates in FILE ("-" is standard input) as memories, and take its verdicts on what waits.
@@ -124,10 +121,10 @@ def import_(
 def render(
     vault: Vault,
     who: Caller,
-    names: Names = (),
+    names: Sequence[str] = (),
     *,
-    session: Annotated[str, Opt("Only from this conversation.", completes="session")] = "",
-    since: Annotated[str, Opt("Only those changed since then: 2026-03-01, 2h, 3d, 2w.", metavar="WHEN")] = "",
+    session: str = "",
+    since: str = "",
     chosen: Selection = ALL,
 ) -> Told:
     """Print memories as a [MEMORY_CANDIDATES] block, to paste elsewhere: by name, or all that match the filters.

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from mdmem.acts.checks import pasting, queue
-from mdmem.acts.checks.queue import Wanted
+from mdmem.acts.checks.queue import Wanted, judged_lines
 from mdmem.acts.face import Face
-from mdmem.acts.json.queue import queue_json
-from mdmem.acts.selecting import DryRun
-from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Style, plain
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
-from mdmem.acts.text.queue import judged_lines, queue_lines, waiting_lines
 from mdmem.errors import UsageError
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.verdicts import AGAIN
@@ -21,19 +17,6 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
 
-Kinds = Annotated[
-    Sequence[str],
-    Opt(
-        "Only these: captured, proposal, fact, merge, or proposals of a gardener. May be repeated.",
-        flags="--kind",
-        metavar="KIND",
-    ),
-]
-Topic = Annotated[str, "Only what is about this topic."]
-Least = Annotated[
-    float | None,
-    Opt("How sure proposals are. Default: garden.min_confidence.", flags="--min-confidence", least=0, most=1),
-]
 _EDIT = "edit"  # a verdict that is given in an editor
 _EVERY = 100_000  # more than can wait
 
@@ -42,12 +25,12 @@ def waiting(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    ids: Annotated[Sequence[str], Arg(metavar="[ID]...")] = (),
+    ids: Sequence[str] = (),
     *,
-    kinds: Kinds = (),
-    topic: Topic = "",
-    limit: Annotated[int, Opt("Of each kind.", least=1)] = 10,
-    least: Least = None,
+    kinds: Sequence[str] = (),
+    topic: str = "",
+    limit: int = 10,
+    least: float | None = None,
 ) -> Told:
     """List all that waits for somebody's verdict: captured memories, proposals, facts to score, merge conflicts.
 
@@ -64,13 +47,11 @@ def waiting(
     with watch("looking at notes") as report:
         waits = queue.waiting(vault, who, wanted, report)
 
-    def said(style: Style) -> Iterator[str]:
-        if not ids:
-            yield from queue_lines(waits, style)
-        for one in waits.items if ids else ():
-            yield from waiting_lines(one, style, whole=True)
+    def whole(style: Style) -> Lines:
+        for one in waits.items:
+            yield from one.lines(style, whole=True)
 
-    return Told(queue_json(waits.items), said)
+    return Told(waits.items, whole if ids else waits.lines)
 
 
 class Verdicts(NamedTuple):
@@ -88,7 +69,7 @@ class Verdicts(NamedTuple):
         """What became of each."""
         return self.done
 
-    def lines(self, style: Style = plain) -> Iterator[str]:
+    def lines(self, style: Style = plain) -> Lines:
         """A line for each."""
         del style
         yield from judged_lines(self.done, self.is_dry)
@@ -101,19 +82,17 @@ def judge(
     who: Caller,
     watch: Watch,
     face: Face,
-    words: Annotated[Sequence[str], Arg(metavar="[ID]... [VERDICT]")] = (),
+    words: Sequence[str] = (),
     *,
-    text: Annotated[str, "What is to stand there instead: with reword, or for a merged note."] = "",
-    source: Annotated[
-        str, Opt('Verdicts as JSON, in any text; "-" is stdin.', flags="--from", metavar="FILE")
-    ] = "",
-    agreed_by: Annotated[str, Opt("Take all that this agent or model agrees to.", metavar="ACTOR")] = "",
-    everything: Annotated[bool, Opt("All that waits, of --kind.", flags="--all")] = False,
-    for_user: Annotated[bool, Opt("An agent types what its user decided; it is theirs.", flags="--user")] = False,
-    kinds: Kinds = (),
-    topic: Topic = "",
-    least: Least = None,
-    dry_run: DryRun = False,
+    text: str = "",
+    source: str = "",
+    agreed_by: str = "",
+    everything: bool = False,
+    for_user: bool = False,
+    kinds: Sequence[str] = (),
+    topic: str = "",
+    least: float | None = None,
+    dry_run: bool = False,
     reason: str = "",
 ) -> Verdicts | Told:
     """Answer what waits, one or many at once; without words, go through it on the terminal, by key.

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from mdmem.acts.remembering import Written as NewNotes
 from mdmem.acts.remembering import questions_on
-from mdmem.acts.selecting import Word
 from mdmem.acts.signature import NONE
 from mdmem.acts.telling import Told
 from mdmem.acts.write import Changed, changed, update
@@ -146,7 +145,7 @@ def as_text(data: bytes) -> str:
     return text if safe(text) == text and as_file(text, data) == data else ""
 
 
-def capture(vault: Vault, who: Caller, text: Word) -> Told:
+def capture(vault: Vault, who: Caller, text: str) -> Told:
     """Put what is worth a memory in the text of a chat into the inbox, where it waits for a verdict.
 
     \b

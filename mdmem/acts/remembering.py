@@ -241,7 +241,7 @@ class Saved(NamedTuple):
     waits: bool = False
 
 
-def save(vault: Vault, who: Caller, items: Annotated[Sequence[Item], Opt(most=20)]) -> list[Saved]:
+def save(vault: Vault, who: Caller, items: Sequence[Item]) -> list[Saved]:
     """Save several memories in one commit; what is already said is skipped."""
     found: list[Saved] = []
     drafts: list[tuple[int, Draft]] = []

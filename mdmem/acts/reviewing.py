@@ -6,11 +6,22 @@ from collections import Counter
 from collections.abc import Iterable
 
 from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import CAPTURED, FACT, KEEP, MERGE, OURS, REWORD, THEIRS, Waiting, Wanted
+from mdmem.acts.checks.queue import (
+    CAPTURED,
+    FACT,
+    KEEP,
+    MERGE,
+    OURS,
+    REWORD,
+    THEIRS,
+    Waiting,
+    Wanted,
+    agreed_lines,
+    judged_lines,
+)
 from mdmem.acts.face import Face, GivenUpError
 from mdmem.acts.telling import Told
 from mdmem.acts.text.past import diff_text
-from mdmem.acts.text.queue import agreed_lines, judged_lines, waiting_lines
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import InboxItem
 from mdmem.errors import MdmemError, UsageError
@@ -87,7 +98,7 @@ class _Review:
             seen += 1
             self._face.say(f"\n{seen} of {seen + len(self.open) - 1}", "bold")
             one = self.open[0]
-            self.show(waiting_lines(one, self._face.style, with_diff=True))
+            self.show(one.lines(self._face.style, with_diff=True))
             typed = ""
             while not self._is_answered(one, typed := self._typed()):
                 if typed[:1].lower() == "q":

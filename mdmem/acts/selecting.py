@@ -36,9 +36,6 @@ class Selection(NamedTuple):
 
 
 ALL = Selection()
-DryRun = bool
-Names = Sequence[str]
-Word = str
 
 
 def named(vault: Vault, names: Sequence[str]) -> list[IndexedNote]:

@@ -46,9 +46,6 @@ class Opt(NamedTuple):
     offers: Sequence[str] = ()
 
 
-Arg = Opt  # in an annotation, of what has a place
-
-
 class Parameter(NamedTuple):
     """A parameter of an act. `kind` is flag, count, number, text, texts, pairs (old, new), values (a mapping) or
     items (a mapping to lists). For programs alone there are objects, and lists of a class with fields: the kind is
@@ -137,12 +134,10 @@ def _parameters(act: Callable[..., Any], given: Given, hint: Any) -> Iterator[Pa
     if callable(said):
         yield from (inner._replace(group=given.name) for inner in said())
         return
-    if isinstance(said, str):
-        said = Opt(said)
-    option = said if isinstance(said, Opt) else option_of(act, given.name)
+    option = option_of(act, given.name)
     if option is None or given.name in FROM_THE_FACE:
         return
-    if said and said is not option:  # what there is to choose from, or what a shell offers
+    if said:  # what there is to choose from, or what a shell offers
         option = option._replace(offers=said) if option.offers else option._replace(choices=said)
     hint = getattr(hint, "__origin__", hint) if said else hint
     has_place = given.kind is not Given.KEYWORD_ONLY and not hasattr(act, "_fields")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import judged_lines
 from mdmem.acts.telling import encode
-from mdmem.acts.text.queue import judged_lines
 from mdmem.capture.inbox import filling
 from mdmem.garden import asking
 from mdmem.garden.gardeners import note

@@ -7,11 +7,15 @@ topics, and conflicts of a merge in their notes.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
+from mdmem.acts.style import Json, Lines, Style, plain
+from mdmem.acts.telling import encode
+from mdmem.acts.text.past import diff_text
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.errors import MdmemError, NoteError, NotFoundError, UsageError
@@ -27,6 +31,8 @@ from mdmem.history.merging import unsettled
 from mdmem.history.merging.unsettled import Unsettled
 from mdmem.note import memory
 from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import lookup
 from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
@@ -37,10 +43,13 @@ from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 from mdmem.write import edit
 
 KINDS = CAPTURED, PROPOSAL, FACT, MERGE = ("captured", "proposal", "fact", "merge")
+_NOUNS = {CAPTURED: "captured memory", PROPOSAL: "proposal", FACT: "unscored fact", MERGE: "merge conflict"}
+_COMMON = ("id", "kind", "of", "title", "by", "why", "would", "said", "agreed", "answers")
 KEEP, REJECT, REWORD = "keep", "reject", "reword"
 OURS, THEIRS = "ours", "theirs"
 LIMIT = 10  # of each kind
 _NOTES = 6  # notes of a proposal that are shown
+_LINES, _DIFF = 6, 40  # lines of a text and of a diff that are shown at first
 
 
 class Told(NamedTuple):
@@ -80,12 +89,92 @@ class Waiting(NamedTuple):
     replaces: str = ""
     undone: bool = False
 
+    def json(self) -> Json:
+        """First what is the thing's own, then what all that waits has in common."""
+        value = {**encode(self.source), **{key: getattr(self, key) for key in _COMMON}}
+        value["texts"] = [each._asdict() for each in self.texts]
+        if self.kind == CAPTURED:
+            value |= {"session_undone": self.undone, "replaces": self.replaces or None}
+        return value
+
+    def lines(self, style: Style = plain, with_diff: bool = False, whole: bool = False) -> Lines:
+        """Id, kind, how sure it is and title, from whom, what there is to read, what taking it would do.
+
+        With the diff, or the `whole` of texts and diff.
+        """
+        title = style(safe_line(self.title), "bold")
+        yield f"{style(safe_line(self.id), 'yellow')}  {safe_line(self.of)}  {self.sure:.2f}  {title}"
+        yield f"    from    {safe_line(self.by)}{': ' if self.why else ''}{safe_line(self.why)}"
+        for told in self.texts:
+            yield from _text_lines(told, whole)
+        would = safe_line(self.would) + (f"; lost: {safe_line(self.lost)}" if self.lost else "")
+        yield f"    would   {would}"
+        if self.said:
+            yield f"    said    {safe_line(self.said)}"
+        if self.undone:
+            yield f"    {style('its session was undone', 'yellow')}"
+        yield f"    answer  {', '.join(self.answers)}"
+        if (with_diff or whole) and self.change:
+            lines = self.change.splitlines()
+            yield diff_text("\n".join(lines if whole else lines[:_DIFF]), style)
+            if len(lines) > _DIFF and not whole:
+                yield f"... and {len(lines) - _DIFF} more lines: d"
+
+
+def _text_lines(told: Told, whole: bool) -> Lines:
+    about = ", ".join(safe_line(part) for part in (told.name, told.date, told.by) if part)
+    rows = [line for line in safe(told.text).splitlines() if line.strip()] or ["(nothing)"]
+    head = [about] if told.name else []
+    rows = [*head, *(rows if whole or len(rows) <= _LINES else [*rows[:_LINES], "..."])]
+    for at, row in enumerate(rows):
+        yield f"    {told.which if not at else '':7} {'  ' if at and head else ''}{row}".rstrip()
+
 
 class Queue(NamedTuple):
     """What waits: the first of each kind, and how many there are."""
 
     items: tuple[Waiting, ...]
     counts: Mapping[str, int]
+
+    def lines(self, style: Style = plain) -> Lines:
+        """How much waits, the first of it, and how to answer."""
+        waits = [counted(count, _NOUNS[kind]) for kind, count in self.counts.items() if count]
+        if not waits:
+            yield "nothing waits"
+            return
+        yield style(", ".join(waits), "bold")
+        for one in self.items:
+            yield from one.lines(style)
+        if left := sum(self.counts.values()) - len(self.items):
+            yield f"... and {left} more: --limit, --kind"
+        yield "answer: mdmem judge, or mdmem judge ID VERDICT"
+        yield from agreed_lines(self.items)
+
+
+def agreed_lines(items: Iterable[Waiting]) -> Lines:
+    """Who agrees to how much of what waits, and how to take that."""
+    for actor, count in Counter(one.agreed for one in items if one.agreed).items():
+        yield f"{count} that {safe_line(actor)} agrees to: mdmem judge --agreed-by {safe_line(actor)}"
+
+
+def judged_lines(done: Iterable[Judged], dry_run: bool = False) -> Lines:
+    """What became of each verdict."""
+    for one in done:
+        title = safe_line(one.title or one.said.id)
+        if one.fault:
+            yield f"not taken: {safe_line(one.said.id)}: {safe_line(one.fault.message)}"
+        elif dry_run:
+            fate = "kept for a person" if one.waits else "done"
+            yield f"would be {fate}: {safe_line(one.said.verdict)}: {title}"
+        elif one.path:
+            yield f"remembered {safe_line(one.path)}  ({one.commit[:8]})"
+            yield from (f"  {safe_line(each.advice)}" for each in one.may_change)
+        elif one.commit:
+            yield f"done: {title}  ({one.commit[:8]})"
+        elif one.waits:
+            yield f"waits for a person: {title}"
+        else:
+            yield f"{safe_line(one.said.verdict)}: {title}{': ' if one.why else ''}{safe_line(one.why)}"
 
 
 class Wanted(NamedTuple):
@@ -121,7 +210,7 @@ def waiting(
         raise UsageError(
             f"nothing waits that is '{min(unknown)}'", f"there is {', '.join((*KINDS, *garden.GARDENERS))}"
         )
-    kinds: dict[str, Callable[[Vault, Wanted], Makers]] = {
+    kinds = {
         MERGE: _merges,
         CAPTURED: _captured,
         PROPOSAL: partial(_proposals, who=who, progress=progress),
@@ -368,9 +457,11 @@ class _Desk:
     def captured(self, said: Sequence[Said]) -> list[Judged]:
         """Verdicts on captured memories; an id of a session means all that came from it."""
         sessions = {item.session for item in self._inbox.items()}
-        several = [one for one in said if one.id in sessions]
-        alone = [one for one in said if one not in several]
-        alone += [one._replace(id=item.id) for one in several for item in self._inbox.chosen([one.id])]
+        alone = [
+            one._replace(id=each.id)
+            for one in said
+            for each in (self._inbox.chosen([one.id]) if one.id in sessions else [one])
+        ]
         done = _each(self._item, alone)
         written = [
             each for why, items in self._kept.items() for each in deciding.keep(self._vault, items, self._who, why)

@@ -19,10 +19,10 @@ from mdmem.acts.checks.queue import (
     Waiting,
     Wanted,
 )
-from mdmem.acts.json.queue import queue_json
 from mdmem.acts.pages import chronicle, planning
 from mdmem.acts.pages.planning import KnownPlan, Planner
 from mdmem.acts.pages.request import Destination, PageRequest
+from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, verdicts
 from mdmem.garden import plan as garden
@@ -180,7 +180,7 @@ def _mark(*items: Waiting) -> str:
 
 
 def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
-    return [{**told, "mark": _mark(one)} for told, one in zip(queue_json(items), items, strict=True)]
+    return [{**told, "mark": _mark(one)} for told, one in zip(encode(items), items, strict=True)]
 
 
 def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:

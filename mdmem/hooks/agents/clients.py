@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.acts.hookevents import COMPACT, EDIT, END, PROMPT, START, HookEvent
+from mdmem.acts.hookevents import COMPACT, PROMPT, HookEvent
 
+with open(f"{__file__.removesuffix('clients.py')}data/clients.json", encoding="utf-8") as _file:
+    _DATA = json.load(_file)
 # A client's name for an event, reduced to lower-case letters -> its kind. All other events are ignored.
-EVENTS = {
-    "sessionstart": START,
-    **dict.fromkeys(("userpromptsubmit", "userpromptsubmitted", "beforeagent", "beforesubmitprompt"), PROMPT),
-    **dict.fromkeys(("pretooluse", "beforetool"), EDIT),
-    **dict.fromkeys(("precompact", "precompress"), COMPACT),
-    "sessionend": END,
-}
+EVENTS: Mapping[str, str] = _DATA["events"]
+SECONDS: Mapping[str, float] = _DATA["seconds"]  # by kind, after which an answer is too late
 _ANSWERED = "stop"  # the event after each answer
-SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # after which an answer is too late
 
 STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
 _KEYS = {TOP: "additionalContext", SNAKE: "additional_context"}
-_EDITS = frozenset(
-    "edit write multiedit notebookedit create patch apply_patch write_file edit_file replace"
-    " str_replace str_replace_editor insert".split()
-)
-_FILES = ("file_path", "notebook_path", "filePath", "path", "filename")
 _GIVEN = re.compile(
     r"<hook_context>.*?</hook_context>\s*", re.S
 )  # Gemini CLI puts what hooks said before the prompt
@@ -44,9 +36,9 @@ class HookClient(NamedTuple):
     """
 
     name: str
-    aliases: tuple[str, ...] = ()
-    forms: tuple[str, ...] = (TOP, STRUCTURED)
-    ignored: tuple[str, ...] = ()
+    aliases: Sequence[str] = ()
+    forms: Sequence[str] = (TOP, STRUCTURED)
+    ignored: Sequence[str] = ()
     seconds: Mapping[str, float] = {}
     log: str = ""
     skips_ends: bool = False
@@ -64,20 +56,9 @@ class HookClient(NamedTuple):
         return self.seconds.get(kind) or SECONDS.get(kind, SECONDS[PROMPT])
 
 
-CLIENTS = (
-    HookClient("claude-code", ("claude",), shows_messages=True),
-    # an unknown key fails the hook; SessionEnd is stopped after 3 seconds
-    HookClient(
-        "codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}, shows_messages=True
-    ),
-    HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
-    # it fires PreCompress before every call of the model
-    HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
-    HookClient("qwen-code", ("qwen",), forms=(STRUCTURED,), skips_ends=True),  # `qwen -p`, 0.15
-    HookClient("cursor", forms=(SNAKE,)),
-    HookClient("opencode", log="{data}/opencode/opencode.db"),
-    HookClient("pi"),
-)
+# codex: an unknown key fails the hook, and SessionEnd is stopped after 3 seconds. gemini-cli fires PreCompress
+# before every call of the model. qwen-code is known as `qwen -p`, 0.15.
+CLIENTS = [HookClient(name, **about) for name, about in _DATA["clients"].items()]
 
 
 def named(name: str) -> HookClient:
@@ -134,10 +115,10 @@ def _edited(given: Mapping[str, Any]) -> Iterator[str]:
     """The files that a tool is about to change; none for a tool that does not edit."""
     tool = _text(given, "tool_name", "toolName").rpartition("__")[2].lower()
     arguments = next((given[name] for name in ("tool_input", "toolArgs", "args") if given.get(name)), None)
-    if tool not in _EDITS:
+    if tool not in _DATA["edits"]:
         return
     if isinstance(arguments, dict):
-        yield from (arguments[name] for name in _FILES if isinstance(arguments.get(name), str))
+        yield from (arguments[name] for name in _DATA["files"] if isinstance(arguments.get(name), str))
         patches = [text for text in arguments.values() if isinstance(text, str) and "*** " in text]
     else:
         patches = [arguments] if isinstance(arguments, str) else []
