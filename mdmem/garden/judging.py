@@ -114,6 +114,13 @@ def judge(
     return [each if isinstance(each, Judged) else _judged(each, outcomes.get(each.told.asks)) for each in taken]
 
 
+def both_hold(vault: Vault, older: str, newer: str, caller: Caller) -> None:
+    """Keep that the notes at two paths both hold, so that nobody is asked about them while they stay as they are."""
+    told = verdicts.of_pair(vault, older, newer, verdicts.BOTH)
+    when = moments.render(caller.now)
+    verdicts.keep(vault, [told._replace(by=caller.actor, session=caller.session, when=when)], caller)
+
+
 def _judged(each: _Ruling, outcome: Outcome | None) -> Judged:
     said = each.said._replace(verdict=each.told.verdict)
     waits = each.told.changes and not each.acts
