@@ -61,9 +61,9 @@ def asked(
 ) -> list[MayChange]:
     """What to ask about the new notes at some paths, up to three questions each, the likeliest first.
 
-    They are not compared with each other, nor with the notes at the paths `apart`, nor with those of which a verdict
-    says how they stand to each other. Those near `by_meaning` take part where the process has loaded a sentence
-    model.
+    They are not compared with each other, nor with the notes at the paths `apart`, nor with those of which a
+    verdict says how they stand to each other. Those near `by_meaning` take part where the process has loaded a
+    sentence model.
     """
     return [one for path in paths for one in _asked(vault, path, {*paths, *apart}, by_meaning)]
 

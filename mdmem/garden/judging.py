@@ -115,7 +115,7 @@ def judge(
 
 
 def both_hold(vault: Vault, older: str, newer: str, caller: Caller) -> None:
-    """Keep that the notes at two paths both hold, so that nobody is asked about them while they stay as they are."""
+    """Keep that the notes at two paths both hold, so that nobody is asked while they stay as they are."""
     told = verdicts.of_pair(vault, older, newer, verdicts.BOTH)
     when = moments.render(caller.now)
     verdicts.keep(vault, [told._replace(by=caller.actor, session=caller.session, when=when)], caller)
@@ -214,11 +214,11 @@ def _are_of_agents(vault: Vault, paths: Iterable[str]) -> bool:
     return all(log.by_agents(vault.repo, sorted(commits)))
 
 
-def last_writer(vault: Vault, path: str) -> str:
-    """Who last wrote a note, as far as it is committed: an agent's or a person's name; "" if it is not."""
-    versions = vault.index.versions(path)
-    commit = versions[0].commit if versions else ""
-    return log.operations(vault.repo, [commit])[commit].actor or "a person" if commit else ""
+def last_writers(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
+    """path -> who last wrote a note, an agent's name or "a person", of those that are committed."""
+    commits = {path: versions[0].commit for path in paths if (versions := vault.index.versions(path))}
+    by = log.operations(vault.repo, set(commits.values()))
+    return {path: by[commit].actor or "a person" for path, commit in commits.items()}
 
 
 def _hear_nothing(outcome: Outcome) -> None:

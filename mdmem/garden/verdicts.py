@@ -100,7 +100,7 @@ def of_proposal(vault: Vault, one: Proposal, verdict: str) -> Judgement:
 
 
 def of_pair(vault: Vault, older: str, newer: str, verdict: str) -> Judgement:
-    """A verdict on the notes at two paths, which nobody proposed to change; it is taken back by an id of its own."""
+    """A verdict on the notes at two paths, of which nobody proposed anything; its id takes it back."""
     paths = older, newer
     blobs = _blobs_at(vault, paths)
     return Judgement(verdict, "pair", paths, blobs, proposal=blob("\n".join((*paths, *blobs)).encode())[:_ID])

@@ -20,7 +20,7 @@ from mdmem.note import moments
 from mdmem.note.memory import Memory, stem
 from mdmem.recall import ask, lookup, prompt
 from mdmem.store.git.log import Commit
-from mdmem.store.index.port import IndexedNote
+from mdmem.store.index.port import MEMORIES, IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write.edit import version_of
@@ -111,7 +111,7 @@ def _at_hand(
 
 def paths(vault: Vault) -> list[str]:
     """The paths of all memories."""
-    return sorted(chronicle.rows(vault))
+    return vault.index.keys(kinds=MEMORIES)
 
 
 def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:
