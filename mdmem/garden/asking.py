@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import MdmemError, NoteError, NotFoundError
 from mdmem.note import memory, naming
 from mdmem.store.index.port import MEMORY
+from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
@@ -59,8 +61,9 @@ def asked(
 ) -> list[MayChange]:
     """What to ask about the new notes at some paths, up to three questions each, the likeliest first.
 
-    They are not compared with each other, nor with the notes at the paths `apart`. Those near `by_meaning` take
-    part where the process has loaded a sentence model.
+    They are not compared with each other, nor with the notes at the paths `apart`, nor with those of which a
+    verdict says how they stand to each other. Those near `by_meaning` take part where the process has loaded a
+    sentence model.
     """
     return [one for path in paths for one in _asked(vault, path, {*paths, *apart}, by_meaning)]
 
@@ -116,9 +119,20 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     for new in (one for one in alike if one.path == path):
         others = [one for one in alike if one is not new and judge.may_be_compared(one, new)]
         found |= {each: (1.0, CHANGED, line) for each, line in _exchanged(new, others).items()}
+    for each in _ruled(vault, path) if found else ():
+        found.pop(each, None)
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
+
+
+def _ruled(vault: Vault, path: str) -> frozenset[str]:
+    """The paths of the notes of which a verdict says how they and the one at `path` stand to each other."""
+    from mdmem.garden import verdicts
+
+    kept = (one for one in verdicts.load(vault) if path in one.paths)
+    standing = verdicts.standing(kept, partial(files.read_or_none, vault.root))
+    return frozenset().union(*verdicts.on_pairs(standing.values()))
 
 
 def _exchanged(new: Note, others: Iterable[Note]) -> dict[str, str]:

@@ -114,6 +114,13 @@ def judge(
     return [each if isinstance(each, Judged) else _judged(each, outcomes.get(each.told.asks)) for each in taken]
 
 
+def both_hold(vault: Vault, older: str, newer: str, caller: Caller) -> None:
+    """Keep that the notes at two paths both hold, so that nobody is asked while they stay as they are."""
+    told = verdicts.of_pair(vault, older, newer, verdicts.BOTH)
+    when = moments.render(caller.now)
+    verdicts.keep(vault, [told._replace(by=caller.actor, session=caller.session, when=when)], caller)
+
+
 def _judged(each: _Ruling, outcome: Outcome | None) -> Judged:
     said = each.said._replace(verdict=each.told.verdict)
     waits = each.told.changes and not each.acts
@@ -207,11 +214,11 @@ def _are_of_agents(vault: Vault, paths: Iterable[str]) -> bool:
     return all(log.by_agents(vault.repo, sorted(commits)))
 
 
-def last_writer(vault: Vault, path: str) -> str:
-    """Who last wrote a note, as far as it is committed: an agent's or a person's name; "" if it is not."""
-    versions = vault.index.versions(path)
-    commit = versions[0].commit if versions else ""
-    return log.operations(vault.repo, [commit])[commit].actor or "a person" if commit else ""
+def last_writers(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
+    """path -> who last wrote a note, an agent's name or "a person", of those that are committed."""
+    commits = {path: versions[0].commit for path in paths if (versions := vault.index.versions(path))}
+    by = log.operations(vault.repo, set(commits.values()))
+    return {path: by[commit].actor or "a person" for path, commit in commits.items()}
 
 
 def _hear_nothing(outcome: Outcome) -> None:

@@ -112,7 +112,7 @@ def _changed(vault: Vault, before: PlanBasis, after: PlanBasis) -> set[str] | No
 
 
 def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Findings:
-    linked = {target for path, target, *_ in vault.whole_index.all_links() if path in changed}
+    linked = {target for _, target, *_ in vault.whole_index.links_from(sorted(changed))}
 
     def holds(one: Proposal) -> bool:
         return one.concerns.isdisjoint(changed) and linked.isdisjoint(map(fold_target, one.removed))

@@ -245,8 +245,7 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     wished = wish.gardeners
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
-    ruled = {one.asks[1]: one for one in said.values() if one.about == "pair" and one.verdict != verdicts.AGAIN}
-    settings = settings._replace(asked=bool(wish.only), ruled=ruled)
+    settings = settings._replace(asked=bool(wish.only), ruled=verdicts.on_pairs(said.values()))
     if not _JUDGED.isdisjoint(wished):
         judged = judge.judged(notes, settings.meant, settings.least, settings.explained)
         settings = settings._replace(judged=judged)

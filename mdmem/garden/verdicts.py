@@ -34,7 +34,7 @@ _SHORT = {"first": FIRST, "second": SECOND, "both": BOTH, "unsure": UNSURE}
 PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
 _ALWAYS = ("when", "by", "session", "why", "notes")  # what each line says, if only ""
-_SHA1 = 40  # hexadecimal digits
+_SHA1, _ID = 40, 12  # hexadecimal digits
 _FORMER = "garden.json"
 
 
@@ -95,14 +95,20 @@ def of_proposal(vault: Vault, one: Proposal, verdict: str) -> Judgement:
     """A verdict on a proposal, with the blobs that its notes have now. Raises UsageError like `checked`."""
     about, _ = one.asks
     paths = one.pair if about == "pair" else tuple(sorted(one.about or one.paths))
-    blobs = tuple(_blob_at(vault, path) for path in paths)
-    said = Judgement(checked(verdict, about), about, paths, blobs, proposal=one.id)
+    said = Judgement(checked(verdict, about), about, paths, _blobs_at(vault, paths), proposal=one.id)
     return said._replace(gardener=one.gardener, traits=one.traits) if said.denies else said
 
 
-def _blob_at(vault: Vault, path: str) -> str:
-    data = files.read_or_none(vault.root, path)
-    return "" if data is None else blob(data)
+def of_pair(vault: Vault, older: str, newer: str, verdict: str) -> Judgement:
+    """A verdict on the notes at two paths, of which nobody proposed anything; its id takes it back."""
+    paths = older, newer
+    blobs = _blobs_at(vault, paths)
+    return Judgement(verdict, "pair", paths, blobs, proposal=blob("\n".join((*paths, *blobs)).encode())[:_ID])
+
+
+def _blobs_at(vault: Vault, paths: Iterable[str]) -> tuple[str, ...]:
+    found = (files.read_or_none(vault.root, path) for path in paths)
+    return tuple("" if data is None else blob(data) for data in found)
 
 
 def blob(data: bytes) -> str:
@@ -164,6 +170,11 @@ def standing(
         return known[path] == was
 
     return {one.asks: one for one in kept if all(map(is_as_it_was, one.paths, one.blobs))}
+
+
+def on_pairs(standing: Iterable[Judgement]) -> dict[frozenset[str], Judgement]:
+    """The paths of two notes -> the verdict on them, of those that are standing."""
+    return {one.asks[1]: one for one in standing if one.about == "pair" and one.verdict != AGAIN}
 
 
 def append(tx: Transaction, judged: Sequence[Judgement]) -> None:

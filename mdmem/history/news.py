@@ -87,7 +87,7 @@ def news(vault: Vault, reader: Reader, seen: str) -> News:
     commit no longer exists, the last commit before `reader.left` takes its place.
     """
     head = vault.index.head
-    since, warning = _start(vault, reader, seen, head)
+    since, warning = start(vault, reader, seen, head)
     if not since:
         return News("", None, warning=warning)
     comparison = _Comparison(vault, reader, since, head)
@@ -95,8 +95,8 @@ def news(vault: Vault, reader: Reader, seen: str) -> News:
     return News(since, when, comparison.latest_first(), warning)
 
 
-def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
-    """(commit to compare with, warning about it)."""
+def start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
+    """(commit from which on `news` tells of changes, "" for none; warning about it)."""
     if not (seen and head) or seen == head:
         return head and seen, ""
     if vault.repo.has_commit(seen):

@@ -37,6 +37,7 @@ PINNED, KEPT, PREFERENCE, TASK, RECALLED, CHANGED, DECISION, NEWEST = REASONS = 
 )
 SHOWN = "shown before"
 _LASTING = ("preference", "decision", "pattern")  # types of what holds until it is replaced
+_AHEAD = "future"
 _TASKS = 100  # newest open tasks that are considered
 _SURE = 2  # place of the answer, of many, of which others need half the score
 _ABOUT_PROJECT = 5  # memories that say what a project is, where there is no context
@@ -82,16 +83,29 @@ def says_something(body: str) -> bool:
 
 def marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> Marked:
     """The memories that matter in any context; a task whose day is over does not."""
-    found = sources.marked("future", "forget", KEPT_IMPORTANCE, _LASTING)
-    passing = [record for record in found if passes(record, conditions)]
-    away = sources.away(conditions)
-    living = [record for record in passing if record.status not in GONE and sources.key(record) not in away]
+    living = list(_living(sources, sources.marked(_AHEAD, "forget", KEPT_IMPORTANCE, _LASTING), conditions))
     kept = [(record, why) for record in living if (why := _is_kept(record))]
     kept.sort(key=lambda item: REASONS.index(item[1]))
-    tasks = list(islice(_open(sources, [one for one in living if one.category == "future"], now.date()), _TASKS))
-    tasks.sort(key=lambda task: task[0])
-    lasting = [record for record in living if record.type in _LASTING[1:] and record.category != "future"]
-    return Marked(kept, [record for _, record in tasks], lasting)
+    tasks = _ahead(sources, (one for one in living if one.category == _AHEAD), now)
+    lasting = [record for record in living if record.type in _LASTING[1:] and record.category != _AHEAD]
+    return Marked(kept, tasks, lasting)
+
+
+def open_tasks(sources: Sources, now: datetime) -> list[IndexedNote]:
+    """The tasks whose day is not over: those due first, then the newest."""
+    return _ahead(sources, _living(sources, sources.of_category(_AHEAD), ()), now)
+
+
+def _living(sources: Sources, found: Iterable[IndexedNote], conditions: Sequence[Filter]) -> Iterator[IndexedNote]:
+    away = sources.away(conditions)
+    for record in found:
+        if passes(record, conditions) and record.status not in GONE and sources.key(record) not in away:
+            yield record
+
+
+def _ahead(sources: Sources, ahead: Iterator[IndexedNote], now: datetime) -> list[IndexedNote]:
+    tasks = sorted(islice(_open(sources, ahead, now.date()), _TASKS), key=lambda task: task[0])
+    return [record for _, record in tasks]
 
 
 def _is_kept(record: IndexedNote) -> str:
@@ -104,10 +118,9 @@ def _is_kept(record: IndexedNote) -> str:
     return PREFERENCE if record.type == "preference" else ""
 
 
-def _open(sources: Sources, ahead: Sequence[IndexedNote], today: date) -> Iterator[tuple[date, IndexedNote]]:
+def _open(sources: Sources, ahead: Iterator[IndexedNote], today: date) -> Iterator[tuple[date, IndexedNote]]:
     """(day, task) of the tasks whose day is not over; texts are read in batches."""
-    for at in range(0, len(ahead), _TASKS):
-        batch = ahead[at : at + _TASKS]
+    while batch := list(islice(ahead, _TASKS)):
         texts = zip(batch, sources.texts(batch), strict=True)
         dated = (
             (validity.task_day(record.meta, f"{record.title}\n{text.body}", record.created), record)
@@ -239,7 +252,7 @@ class _Choice:
         return self._words.issuperset(segment.words(project_of(record.meta)))
 
     def _is_worth_it(self, record: IndexedNote, why: str, body: str) -> bool:
-        if record.category == "future" and record.kind == MEMORY and why not in (PINNED, KEPT):
+        if record.category == _AHEAD and record.kind == MEMORY and why not in (PINNED, KEPT):
             day = validity.task_day(record.meta, f"{record.title}\n{body}", record.created)
             return day >= self._now.at.date()
         return why in (PINNED, KEPT, PREFERENCE) or record.kind == FACT or says_something(body)

@@ -76,6 +76,10 @@ class Sources:
         """Memories of a category or of some types, with `tags` in a tag, pinned or as important; newest first."""
         return self._of_each(lambda index: index.marked(category, tags, importance, types))
 
+    def of_category(self, category: str) -> Iterator[IndexedNote]:
+        """Memories of a category, newest first."""
+        return self._of_each(lambda index: index.of_category(category))
+
     def _of_each(self, read: Callable[[SqliteCatalogue], Iterator[IndexedNote]]) -> Iterator[IndexedNote]:
         """The records that are read from each vault, with its name if there are several."""
         every = [("", self._vault)] if self._vaults is None else self._vaults.every

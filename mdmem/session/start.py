@@ -273,7 +273,7 @@ def _new_id(now: datetime, actor: str, taken: Callable[[str], bool]) -> str:
 
 def open_tasks(vault: Vault, now: datetime) -> list[IndexedNote]:
     """The memories of tasks whose day is not over: those due first, then the newest."""
-    return choosing.marked(Sources(vault), (), now).tasks
+    return choosing.open_tasks(Sources(vault), now)
 
 
 # -- gauges ------------------------------------------------------------------------------------------------

@@ -111,6 +111,7 @@ def addresses(vault: Vault) -> Iterator[tuple[str, str]]:
     asked = {
         "search": "?q=team+meeting+decision+type:fact",
         "undo": "?session=s-0",
+        "group": f"?by=topic&of={TOPIC}",
         "memories": f"?page={1 + vault.index.count() // 200}",
     }
     for page in PAGES:

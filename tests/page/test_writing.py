@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -41,6 +42,7 @@ ROUTES = {
     "/do/forget": {"names": TEA},
     "/do/restore": {"name": TEA},
     "/do/undo": {"last": "1"},
+    f"/memory/{TEA}": {"name": "team_meets_on_tuesday", "why": "x"},
     "/review": {"do": "accept", "proposal": "x"},
     "/undo": {"session": "conv-1"},
 }
@@ -255,6 +257,33 @@ def test_the_question_of_a_write_stands_beside_the_new_memory(own: Site, vault: 
     assert "Does it" in page
     assert "It replaces that" in page
     assert "Does it" not in own.get(done.location.partition("?")[0]).text, "it is asked once"
+
+
+def test_that_both_memories_hold_is_kept_and_can_be_taken_back(own: Site, vault: Path, git: Git) -> None:
+    (vault / "allmemories/user_lives_in_berlin.md").write_text(
+        "---\ncreated: 2025-01-01T00:00:00Z\n---\n\nUser lives in Berlin.\n"
+    )
+    written = send(own, "/new", do="save", body="User moved to Munich last month.").location
+    question = own.get(written).text.partition('data-key="b"')[0].rpartition("<form ")[2]
+    path = question.partition('action="')[2].partition('"')[0]
+    form = {name: field(question, name) for name in ("name", "why", "done", "once")}
+    stale = send(own, path, **{**form, "why": "User lives in Rome."})
+    assert stale.status == 409
+    assert not (vault / "judgements.jsonl").exists()
+
+    kept = send(own, path, **form)
+    assert (kept.status, kept.location) == (303, written), kept.text
+    [line] = (vault / "judgements.jsonl").read_text().splitlines()
+    said = json.loads(line)
+    names = [Path(note["path"]).stem for note in said["notes"]]
+    assert (said["verdict"], said["about"], said["by"]) == ("both hold", "pair", "")
+    assert names == ["user_lives_in_berlin", Path(path).stem]
+    assert git(vault, "log", "-1", "--format=%an", "--", "judgements.jsonl") == PERSON[0]
+    assert "Does it" not in own.get(written).text, "it is asked once"
+
+    assert "both hold" in own.get("/review").text
+    assert send(own, "/review", do="undo", proposal=said["proposal"]).status == 303
+    assert "Does it" in own.get(written).text
 
 
 def test_a_chat_is_pasted_and_waits(own: Site, vault: Path, git: Git) -> None:

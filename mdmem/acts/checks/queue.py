@@ -297,20 +297,38 @@ def _proposals(vault: Vault, wanted: Wanted, who: Caller, progress: Callable[[in
         found = found._replace(proposals=tuple(one for one in found.proposals if not one.judged))
     ordered: Sequence[Proposal] = garden.choose(found, least, wish).proposals
     ordered = sorted(ordered, key=lambda one: -one.confidence) if wanted.open else ordered
-    return [(one.id, partial(proposed, vault, one)) for one in ordered]
+    return [(one.id, partial(_one_proposed, vault, one)) for one in ordered]
 
 
-def proposed(vault: Vault, one: Proposal) -> Waiting:
-    """A proposal as something that waits, with the notes that it is about."""
+def _one_proposed(vault: Vault, one: Proposal) -> Waiting:
+    return proposed(vault, [one])[0]
+
+
+def proposed(vault: Vault, proposals: Sequence[Proposal]) -> list[Waiting]:
+    """Proposals as things that wait, each with the notes that it is about."""
+    shown = [_shown(one) for one in proposals]
+    writers = judging.last_writers(vault, {path for notes in shown for _, path in notes})
+    return [
+        _proposed(one, tuple(_note(vault, *note, writers) for note in notes))
+        for one, notes in zip(proposals, shown, strict=True)
+    ]
+
+
+def _shown(one: Proposal) -> list[tuple[str, str]]:
+    """(which it is, path) of the notes that a proposal is about."""
     is_pair = one.asks[0] == "pair"
     paths = one.pair if is_pair else one.about or one.paths
     which = ("first", "second") if is_pair else ("note",) * len(paths)
+    return list(zip(which[:_NOTES], paths, strict=False))
+
+
+def _proposed(one: Proposal, texts: tuple[Told, ...]) -> Waiting:
     why = "; ".join(" ".join(each.text.split()) for each in one.evidence)
     return Waiting(
         *(one.id, PROPOSAL, one.gardener, one.title, f"the gardener {one.gardener}", why, _done_by(one)),
-        verdicts.OF_PAIRS if is_pair else verdicts.OF_OTHERS,
+        verdicts.OF_PAIRS if one.asks[0] == "pair" else verdicts.OF_OTHERS,
         one,
-        texts=tuple(_note(vault, *each) for each in zip(which[:_NOTES], paths, strict=False)),
+        texts=texts,
         sure=one.confidence,
         change=one.diff,
         lost=one.lost,
@@ -326,14 +344,12 @@ def _done_by(one: Proposal) -> str:
     return "; ".join(filter(None, [written and f"write {written}", gone and f"remove {gone}"]))
 
 
-def _note(vault: Vault, which: str, path: str) -> Told:
+def _note(vault: Vault, which: str, path: str, writers: Mapping[str, str]) -> Told:
     try:
         note = memory.parse(vault.shown(path), path)
     except (NoteError, NotFoundError):
         return Told(which, path, "", "", "")
-    return Told(
-        which, note.name, note.created[:10], judging.last_writer(vault, path) or "not committed", note.body.strip()
-    )
+    return Told(which, note.name, note.created[:10], writers.get(path, "not committed"), note.body.strip())
 
 
 def _facts(vault: Vault, wanted: Wanted) -> Makers:

@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from sys import intern
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from mdmem.acts.pages import worddiff
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
-from mdmem.note.memory import as_text, name_words, project_of, stem
+from mdmem.note.memory import name_words, stem
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
-from mdmem.store.index.port import IndexedNote
 from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
 _CHANGES = 60  # of a commit that are told
 _LATEST = 100  # commits, which may be what was just done
-
-
-class Row(NamedTuple):
-    """What lists and drawings of all memories need of each."""
-
-    path: str
-    title: str
-    type: str
-    status: str
-    topic: str
-    tags: tuple[str, ...]
-    project: str
-    actor: str
-    created: str
-
-
-def rows(vault: Vault) -> Mapping[str, Row]:
-    """path -> its row, the newest first; read once for each state of the vault."""
-    return kept(vault, "page.rows", lambda: {record.path: _row(record) for record in vault.index.newest()})
-
-
-def _row(record: IndexedNote) -> Row:
-    names = (record.type, record.status, record.topic, project_of(record.meta), as_text(record.meta.get("actor")))
-    type, status, topic, project, actor = map(intern, names)
-    tags = tuple(map(intern, record.tags))
-    return Row(record.path, record.title, type, status, topic, tags, project, actor, record.created)
 
 
 def order(vault: Vault) -> Sequence[str]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import nsmallest
+from itertools import chain
 from typing import Any, NamedTuple
 
 from mdmem.acts.pages import chronicle
-from mdmem.acts.pages.chronicle import Row
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note import moments
 from mdmem.recall import lookup
 from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import Outline
 from mdmem.store.vault.vault import Vault
 
 MOST = 300  # memories of one drawing
@@ -23,7 +24,7 @@ _REACHES = ("1", "2", "3")  # how many links away a memory of the drawing may be
 _GROUPS, _EXAMPLES, _MOST_IN_TIME = 40, 4, 60
 _ZOOMS = ("60", "100", "150", "220")
 _TOPIC = "topic"
-_OF: Mapping[str, Callable[[Row], Sequence[str]]] = {
+_OF: Mapping[str, Callable[[Outline], Sequence[str]]] = {
     "project": lambda row: (row.project,) if row.project else (),
     _TOPIC: lambda row: (row.topic,) if row.topic else (),
     "tag": lambda row: row.tags,
@@ -38,13 +39,6 @@ class GraphLink(NamedTuple):
     target: str
 
 
-class LinkMap(NamedTuple):
-    """The memories of a vault by path, as drawings show them, and the links from and to each path."""
-
-    notes: Mapping[str, Row]
-    beside: Mapping[str, Sequence[GraphLink]]
-
-
 def read_around(vault: Vault, request: PageRequest) -> Json:
     """The memories nearest to one along links, in both directions; at most MOST.
 
@@ -55,16 +49,15 @@ def read_around(vault: Vault, request: PageRequest) -> Json:
     """
     start = lookup.named(vault, request.key).path
     reach = _choice(request, "reach", _REACHES, "1" if request.is_kept else "2")
-    known = link_map(vault)
-    met = _walked(known, start, int(reach))
+    met = _walked(vault, start, int(reach))
     shown = met[: _MOST_KEPT if request.is_kept else MOST]
     return {
         "path": start,
-        "title": known.notes[start].title,
+        "title": shown[0]["title"],
         "reach": int(reach),
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
         "nodes": shown,
-        "edges": _among(known, {node["path"] for node in shown}),
+        "edges": _among(vault, {node["path"] for node in shown}),
         "more": len(met) - len(shown),
     }
 
@@ -75,20 +68,43 @@ def read(vault: Vault, request: PageRequest) -> Json:
     `kinds` are the properties that there is something to group by. `more` counts the groups that are left out.
     Raises UsageError.
     """
-    known = link_map(vault)
-    kinds = [key for key in _OF if any(map(_OF[key], known.notes.values()))]
-    by = _choice(request, "by", _OF, _TOPIC if request.is_kept else next(iter(kinds), _TOPIC))
-    of = {path: _OF[by](row) or ("",) for path, row in known.notes.items()}
-    counted = Counter(name for names in of.values() for name in names)
-    names = sorted(counted, key=lambda name: (name == "", -counted[name], name))[:_GROUPS]
+    known = chronicle.kept(vault, "page.groups", lambda: _grouped(vault))
+    by = _choice(request, "by", _OF, _TOPIC if request.is_kept else next(iter(known["kinds"]), _TOPIC))
+    return {"by": by, "total": known["total"], "kinds": known["kinds"], **known["of"][by]}
+
+
+def _grouped(vault: Vault) -> Json:
+    """The groups by each property."""
+    members: dict[str, dict[str, list[str]]] = {by: {} for by in _OF}
+    paths = []
+    for one in vault.index.outlines():
+        paths.append(one.path)
+        for by, names_of in _OF.items():
+            for name in names_of(one) or ("",):
+                members[by].setdefault(name, []).append(one.path)
+    linked = Counter(end for link in _linked(vault.index.all_links(), paths) for end in (link.source, link.target))
     return {
-        "total": len(of),
-        "by": by,
-        "kinds": kinds,
+        "total": len(paths),
+        "kinds": [by for by, groups in members.items() if groups.keys() - {""}],
+        "of": {by: _largest(vault, groups, linked) for by, groups in members.items()},
+    }
+
+
+def _largest(vault: Vault, groups: Mapping[str, Sequence[str]], linked: Counter[str]) -> Json:
+    """The groups with the most memories, each with those that have the most links."""
+    names = sorted(groups, key=lambda name: (name == "", -len(groups[name]), name))[:_GROUPS]
+    examples = {name: nsmallest(_EXAMPLES, groups[name], key=lambda path: (-linked[path], path)) for name in names}
+    titles = chronicle.titles(vault, chain.from_iterable(examples.values()))
+    return {
         "groups": [
-            {"name": name, "memories": counted[name], "examples": _examples(known, of, name)} for name in names
+            {
+                "name": name,
+                "memories": len(groups[name]),
+                "examples": [{"path": path, "title": titles[path][0]} for path in examples[name]],
+            }
+            for name in names
         ],
-        "more": len(counted) - len(names),
+        "more": len(groups) - len(names),
     }
 
 
@@ -98,41 +114,64 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     `until` is the day from which a memory no longer holds, "" if it does, and `successor` what replaced it.
     `edges` are the links among them. `more` counts the older ones that are left out. Raises NotFoundError.
     """
-    known, by, name = link_map(vault), _choice(request, "by", _OF, _TOPIC), request.text("of")
-    paths = [path for path, row in known.notes.items() if name in _OF[by](row)]
-    if not paths:
+    by, name = _choice(request, "by", _OF, _TOPIC), request.text("of")
+    shown, more = chronicle.kept(vault, f"page.group.{by}.{name}", lambda: _members(vault, by, name))
+    if not shown:
         raise NotFoundError(f"no memory has the {by} '{name[:40]}'", "look at the groups")
-    shown = paths[:_MOST_IN_TIME]
-    metas = {record.path: record.meta for record in vault.index.records_at(shown)}
-    spans = [_span(known, known.notes[path], metas.get(path, {})) for path in shown]
+    paths = [one.path for one in shown]
+    metas = {record.path: record.meta for record in vault.index.records_at(paths)}
+    newer = {link.target: link.source for link in _beside(vault, paths) if link.predicate == "supersedes"}
+    successors = {one.path: one for one in vault.index.outlines(newer.values())}
+    spans = [_span(one, successors.get(newer.get(one.path, "")), metas.get(one.path, {})) for one in shown]
     return {
         "by": by,
         "of": name,
         "memories": sorted(spans, key=lambda span: span["from"], reverse=True),
-        "edges": _among(known, set(shown)),
+        "edges": _among(vault, set(paths)),
         "now": f"{request.now:%Y-%m-%d}",
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
-        "more": len(paths) - len(shown),
+        "more": more,
     }
 
 
-def _among(known: LinkMap, paths: set[str]) -> list[Json]:
+def _members(vault: Vault, by: str, name: str) -> tuple[list[Outline], int]:
+    """(the newest memories of a group, how many more it has)."""
+    found = [one for one in vault.index.outlines() if name in _OF[by](one)]
+    return found[:_MOST_IN_TIME], max(0, len(found) - _MOST_IN_TIME)
+
+
+def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) -> list[GraphLink]:
+    """The links, as the catalogue tells them, from one memory to another, each once and sorted.
+
+    The `paths` are those of memories, the newest first: of several with a name, it leads to the newest.
+    """
+    named, there = {fold_target(path): path for path in reversed(paths)}, {*paths}
+    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in found if path in there)
+    return sorted({GraphLink(*link) for link in ends if link[0] != link[2]})
+
+
+def _beside(vault: Vault, paths: Collection[str]) -> list[GraphLink]:
+    """The links from and to some memories."""
+    index = vault.index
+    into = index.links_into(sorted(map(fold_target, paths)))
+    found = [*index.links_from(sorted(paths)), *into]
+    ends = index.outlines({target for _, target, *_ in found}, "folded")
+    sources = index.outlines({path for path, *_ in found})
+    links = _linked(found, [one.path for one in chain(ends, sources)])
+    return [link for link in links if link.source in paths or link.target in paths]
+
+
+def _among(vault: Vault, paths: set[str]) -> list[Json]:
     """The links among some memories."""
-    links = {link for path in paths for link in known.beside.get(path, ()) if {link.source, link.target} <= paths}
-    return [link._asdict() for link in sorted(links)]
+    return [link._asdict() for link in _beside(vault, paths) if {link.source, link.target} <= paths]
 
 
-def _span(known: LinkMap, row: Row, meta: Mapping[str, Any]) -> Json:
+def _span(one: Outline, newer: Outline | None, meta: Mapping[str, Any]) -> Json:
     """A memory with the days between which it was believed."""
-    newer = [
-        known.notes[link.source]
-        for link in known.beside.get(row.path, ())
-        if link.predicate == "supersedes" and link.target == row.path
-    ]
-    day = moments.normal(meta.get("valid_from")) or row.created
-    end = moments.normal(meta.get("valid_until")) or (newer[0].created if newer else "")
-    successor = {"path": newer[0].path, "title": newer[0].title} if newer else None
-    return {**row._asdict(), "from": day[:10], "until": end[:10], "successor": successor}
+    day = moments.normal(meta.get("valid_from")) or one.created
+    end = moments.normal(meta.get("valid_until")) or (newer.created if newer else "")
+    successor = {"path": newer.path, "title": newer.title} if newer else None
+    return {**one._asdict(), "from": day[:10], "until": end[:10], "successor": successor}
 
 
 def _choice(request: PageRequest, name: str, of: Collection[str], otherwise: str) -> str:
@@ -143,50 +182,24 @@ def _choice(request: PageRequest, name: str, of: Collection[str], otherwise: str
     return text
 
 
-def link_map(vault: Vault) -> LinkMap:
-    """The links of a vault that the reader may see, read once for each state of the vault."""
-    return chronicle.kept(vault, "page.links", lambda: _read_map(vault))
-
-
-def _read_map(vault: Vault) -> LinkMap:
-    notes = chronicle.rows(vault)
-    named: dict[str, str] = {}
-    for path in notes:
-        named.setdefault(fold_target(path), path)
-    found = (
-        GraphLink(path, predicate, named[target])
-        for path, target, predicate, _ in vault.index.all_links()
-        if target in named and path in notes and named[target] != path
-    )
-    beside: dict[str, list[GraphLink]] = {}
-    for link in sorted(set(found)):
-        beside.setdefault(link.source, []).append(link)
-        beside.setdefault(link.target, []).append(link)
-    return LinkMap(notes, beside)
-
-
-def _walked(known: LinkMap, start: str, reach: int) -> list[Json]:
+def _walked(vault: Vault, start: str, reach: int) -> list[Json]:
     """The memories that a walk from one reaches, the nearest first, as `read_around` tells them."""
     first = {"distance": 0, "from": None, "from_title": "", "relation": "", "is_from": False}
-    met: dict[str, Json] = {start: {**known.notes[start]._asdict(), **first}}
-    todo = deque(met.values())
-    while todo:
-        here = todo.popleft()
-        if here["distance"] == reach:
-            continue
-        for link in known.beside.get(here["path"], ()):
-            is_from = link.source == here["path"]
-            other = link.target if is_from else link.source
-            if other not in met:
-                way = {"distance": here["distance"] + 1, "from": here["path"], "from_title": here["title"]}
-                met[other] = {**known.notes[other]._asdict(), **way}
-                met[other] |= {"relation": link.predicate, "is_from": is_from}
-                todo.append(met[other])
+    [here] = vault.index.outlines([start])
+    met: dict[str, Json] = {start: {**here._asdict(), **first}}
+    frontier = [start]
+    for distance in range(1, reach + 1):
+        links = _beside(vault, set(frontier))
+        ends = {end for link in links for end in (link.source, link.target)} - met.keys()
+        there = {one.path: one for one in vault.index.outlines(ends)}
+        following: list[str] = []
+        for path in frontier:
+            for link in links:
+                other = {link.source: link.target, link.target: link.source}.get(path, "")
+                if other in there and other not in met:
+                    way = {"distance": distance, "from": path, "from_title": met[path]["title"]}
+                    way |= {"relation": link.predicate, "is_from": link.source == path}
+                    met[other] = {**there[other]._asdict(), **way}
+                    following.append(other)
+        frontier = following
     return list(met.values())
-
-
-def _examples(known: LinkMap, of: Mapping[str, Sequence[str]], name: str) -> list[dict[str, str]]:
-    """A few memories of a group: those with the most links."""
-    paths = (path for path, names in of.items() if name in names)
-    linked = nsmallest(_EXAMPLES, paths, key=lambda path: (-len(known.beside.get(path, ())), path))
-    return [{"path": path, "title": known.notes[path].title} for path in linked]

@@ -8,18 +8,20 @@ from mdmem import acts
 from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.pages import chronicle, worddiff
-from mdmem.acts.pages.request import PageRequest
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.remembering import questions_on
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
-from mdmem.errors import UsageError
+from mdmem.errors import ConflictError, UsageError
+from mdmem.garden import judging
 from mdmem.history import lineage, past
 from mdmem.history.shown import PastSight
 from mdmem.note import moments
-from mdmem.note.memory import Memory
+from mdmem.note.memory import Memory, stem
 from mdmem.recall import ask, lookup, prompt
 from mdmem.store.git.log import Commit
-from mdmem.store.index.port import IndexedNote
+from mdmem.store.index.port import MEMORIES, IndexedNote
+from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write.edit import version_of
 
@@ -74,6 +76,20 @@ def read(vault: Vault, request: PageRequest) -> Json:
     }
 
 
+def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Keep that a memory just written and the older one that the page asked about both hold.
+
+    Raises NotFoundError, and ConflictError if this would not be asked any more.
+    """
+    path = lookup.named(vault, request.key).path
+    older = lookup.named(vault, request.text("name")).path
+    asked = {(one.name, one.why) for one in questions_on(vault, [path])}
+    if (stem(older), request.text("why")) not in asked:
+        raise ConflictError("the memories have changed since this was asked; nothing was kept", "look again")
+    judging.both_hold(vault, older, path, who)
+    return Destination("memory", path, {"done": request.text("done")})
+
+
 def _doubt(record: IndexedNote | None, body: str) -> str:
     """Why a text is shown to models as mere data; "" if it is not."""
     return prompt.warning(record, body) if record and not prompt.is_trusted(record, body) else ""
@@ -95,7 +111,7 @@ def _at_hand(
 
 def paths(vault: Vault) -> list[str]:
     """The paths of all memories."""
-    return sorted(chronicle.rows(vault))
+    return vault.index.keys(kinds=MEMORIES)
 
 
 def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:

@@ -69,14 +69,14 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     plan = garden.choose(found, least, garden.Wish())
     waiting = [one for one in plan.proposals if one.id not in later]
     items = [] if request.is_kept else [one for one in _captured(vault, request) if one.id not in later]
-    shown = [queue.proposed(vault, one) for one in waiting[:_AT_ONCE]]
-    others = queue.waiting(vault, Caller(request.now), Wanted((MERGE, FACT), limit=_AT_ONCE))
-    rest = {kind: [one for one in others.items if one.kind == kind] for kind in (MERGE, FACT)}
+    shown = queue.proposed(vault, waiting[:_AT_ONCE])
+    conflicts = queue.waiting(vault, Caller(request.now), Wanted((MERGE,), limit=_AT_ONCE))
+    facts = queue.waiting(vault, Caller(request.now), Wanted((FACT,), limit=_FACTS))
     return {
         "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
-        "conflicts": _told(rest[MERGE]),
-        "facts": _told(rest[FACT][:_FACTS]),
-        "total_facts": others.counts[FACT],
+        "conflicts": _told(conflicts.items),
+        "facts": _told(facts.items),
+        "total_facts": facts.counts[FACT],
         "pasted": request.text("pasted"),
         "proposals": _proposals(vault, shown),
         "captured": _told(items[:_AT_ONCE]),
@@ -113,7 +113,7 @@ def counts(vault: Vault, request: PageRequest) -> dict[str, int]:
 def _advised(vault: Vault, request: PageRequest, found: Findings) -> dict[str, list[Waiting]]:
     """What waits and is agreed to, by the agent or model that agrees."""
     plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
-    proposals = (queue.proposed(vault, one) for one in plan.proposals if one.backed)
+    proposals = queue.proposed(vault, [one for one in plan.proposals if one.backed])
     later, groups = ids_in(request.text("later")), dict[str, list[Waiting]]()
     for one in (*_captured(vault, request), *proposals):
         if one.agreed and one.id not in later:
@@ -308,7 +308,7 @@ def _shown(vault: Vault, request: PageRequest, found: Findings | None, kind: str
             raise NotFoundError("that is no longer waiting", "look again")
     else:
         plan = garden.choose(found, 0.0, garden.Wish())
-        items = [queue.proposed(vault, one) for one in plan.proposals if one.id == id]
+        items = queue.proposed(vault, [one for one in plan.proposals if one.id == id])
     for one in items:
         if _mark(one) == request.text("mark"):
             return one

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 
 from mdmem.acts.json.notes import answer_json, record_json
 from mdmem.acts.pages import chronicle, excerpts
-from mdmem.acts.pages.chronicle import Row
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
@@ -21,6 +20,7 @@ from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
 
 Told = Json
+_Named = tuple[str, str]  # path and folded title
 _MOST = 20  # answers
 _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
@@ -29,10 +29,10 @@ _FILTERS = ("type", "tag", "project", "actor")
 _LONGEST, _READ = 160, 1200  # characters of an excerpt, and of the text that it is taken from
 _DAY = "day"
 _SINCE = {_DAY: 1, "week": 7, "month": 31, "year": 366}  # days
-_SORTS: dict[str, Callable[[list[Row]], list[Row]]] = {
+_SORTS: dict[str, Callable[[list[_Named]], list[_Named]]] = {
     "newest": list,
-    "oldest": lambda rows: rows[::-1],
-    "title": lambda rows: sorted(rows, key=lambda row: row.title.casefold()),
+    "oldest": lambda named: named[::-1],
+    "title": lambda named: sorted(named, key=lambda one: one[1]),
 }
 
 
@@ -87,14 +87,14 @@ def read_all(vault: Vault, request: PageRequest) -> Json:
         raise UsageError(
             "there is no such order or time", f"give sort={', '.join(_SORTS)}; since={', '.join(_SINCE)}"
         )
-    rows = [row for row in chronicle.rows(vault).values() if _passes(row, on, request)]
-    part, counts = request.part(_SORTS[sort](rows), _AT_ONCE)
+    wanted = f"page.list.{sort}.{on}.{request.text('page')}.{request.now.date()}"
+    paths, counts, facets = chronicle.kept(vault, wanted, lambda: _found(vault, request, on, sort))
     return {
         "memories": [
             {**record_json(record, request.now), **_shown(record), "excerpt": _excerpt(vault, record)}
-            for record in vault.index.records_at([row.path for row in part])
+            for record in vault.index.records_at(paths)
         ],
-        "facets": {key: _counted((row._asdict() for row in rows), key) for key in _FILTERS},
+        "facets": facets,
         "on": on,
         "sort": sort,
         "hidden": encode(selection.stubs(vault.index, ())),
@@ -102,19 +102,30 @@ def read_all(vault: Vault, request: PageRequest) -> Json:
     }
 
 
-def _passes(row: Row, on: Mapping[str, str], request: PageRequest) -> bool:
+def _found(
+    vault: Vault, request: PageRequest, on: Mapping[str, str], sort: str
+) -> tuple[list[str], dict[str, int], dict[str, dict[str, int]]]:
+    """(paths, numbers, facets) of the requested part of the memories that pass the filters."""
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
-    return row.created >= since and all(on[key] in _value(row._asdict(), key) for key in _FILTERS if key in on)
+    passing: list[_Named] = []
+    values: dict[str, list[str]] = {key: [] for key in _FILTERS}
+    for one in vault.index.outlines():
+        of = one.type, one.tags, one.project, one.actor
+        named = {key: value if key == "tag" else (value,) for key, value in zip(_FILTERS, of, strict=True)}
+        if one.created >= since and all(on[key] in named[key] for key in _FILTERS if key in on):
+            passing.append((one.path, one.title.casefold() if sort == "title" else ""))
+            for key, found in named.items():
+                values[key] += found
+    part, counts = request.part(_SORTS[sort](passing), _AT_ONCE)
+    return [path for path, _ in part], counts, {key: _most_common(values[key]) for key in _FILTERS}
 
 
-def _value(row: Told, key: str) -> Sequence[str]:
-    found: Sequence[str] = row["tags"] if key == "tag" else (row[key],)
-    return found
+def _counted(told: Iterable[Told], key: str) -> dict[str, int]:
+    return _most_common(value for one in told for value in (one["tags"] if key == "tag" else (one[key],)))
 
 
-def _counted(rows: Iterable[Told], key: str) -> dict[str, int]:
-    found = Counter(value for row in rows for value in _value(row, key) if value)
-    return dict(found.most_common(_VALUES))
+def _most_common(values: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(filter(None, values)).most_common(_VALUES))
 
 
 def _shown(record: IndexedNote) -> dict[str, str]:

@@ -17,7 +17,7 @@ from mdmem.acts.pages.request import HOME, Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.history import news, past
-from mdmem.history.news import News, Reader
+from mdmem.history.news import Reader
 from mdmem.note.memory import as_text, project_of
 from mdmem.session import start
 from mdmem.store.git import log
@@ -39,8 +39,8 @@ def read(vault: Vault, request: PageRequest) -> Json:
     `by_hand` what was written outside of sessions. Of both there are only the first; `more` counts the cards that
     are left out. `tasks` are the open ones, those due first.
     """
-    found, seen = _news(vault, request)
-    cards = chronicle.kept(vault, f"page.cards.{found.since}", lambda: _cards(vault, found))
+    since, seen, warning = _since(vault, request)
+    cards = chronicle.kept(vault, f"page.cards.{since}", lambda: _cards(vault, since))
     by_hand = [one for card in cards if not card["session"] for one in card["items"]]
     sessions = [card for card in cards if card["session"]]
     tasks = chronicle.kept(
@@ -53,19 +53,19 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "waiting": {**review.counts(vault, request), "problem": problems},
         "seen": seen,
         "head": vault.index.head,
-        "warning": found.warning,
+        "warning": warning,
         "sessions": sessions[:_MOST_CARDS],
-        "by_hand": [*_uncommitted(vault, found), *by_hand][:_BY_HAND],
+        "by_hand": [*_uncommitted(vault), *by_hand][:_BY_HAND],
         "more": max(len(sessions) - _MOST_CARDS, 0) + max(len(by_hand) - _BY_HAND, 0),
         "tasks": [{**record_json(one, request.now), "due": as_text(one.meta.get("due"))} for one in tasks],
     }
 
 
-def _cards(vault: Vault, found: News) -> list[Json]:
-    """What each session wrote since then, and what was written outside of them; the latest first."""
-    if not found.since:
+def _cards(vault: Vault, since: str) -> list[Json]:
+    """What each session wrote since a commit, and what was written outside of them; the latest first."""
+    if not since:
         return []
-    oids = log.order(vault.repo, f"--max-count={_MOST_COMMITS}", f"{found.since}..HEAD")
+    oids = log.order(vault.repo, f"--max-count={_MOST_COMMITS}", f"{since}..HEAD")
     commits = chronicle.told(vault, chronicle.some(vault, oids))
     undone = past.undone_sessions(vault, {commit["session"] for commit in commits} - {""})
     cards: dict[str, Json] = {}
@@ -98,9 +98,11 @@ def _most(names: Iterable[str]) -> str:
     return counted[0][0] if counted else ""
 
 
-def _uncommitted(vault: Vault, found: News) -> list[Json]:
+def _uncommitted(vault: Vault) -> list[Json]:
     """What somebody saved and nobody committed yet."""
-    titles = chronicle.titles(vault, (item.path for item in found.changes if not item.committed))
+    titles = chronicle.titles(
+        vault, (item.path for item in news.news(vault, Reader(""), vault.index.head).changes)
+    )
     return [
         {"path": path, "title": title, "there": there, "action": "saved", "actor": "", "when": ""}
         for path, (title, there) in titles.items()
@@ -124,21 +126,19 @@ def _reader(vault: Vault, who: Caller) -> str:
     return f"page of {start.actor_of(vault, who)}"
 
 
-def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
-    """(what changed, the commit that the person last saw, "" if the changes are those of the last week)."""
-    warning = ""
+def _since(vault: Vault, request: PageRequest) -> tuple[str, str, str]:
+    """(commit from which on changes are told, the same if the person saw it last, warning about it).
+
+    If they never said so, the changes are those of the last week.
+    """
+    head, nobody, warning = vault.index.head, Reader(""), ""
     if not request.is_kept:
         seen = news.cursor(vault, _reader(vault, Caller(request.now, request.actor)))
-        found = _since(vault, seen)
-        if found.since:
-            return found, found.since
-        warning = found.warning
+        since, warning = chronicle.kept(vault, f"page.since.{seen}", lambda: news.start(vault, nobody, seen, head))
+        if since:
+            return since, since, warning
     week_ago = vault.repo.commit_before(request.now - _RECENT) or next(iter(reversed(log.order(vault.repo))), "")
-    return _since(vault, week_ago)._replace(warning=warning), ""
-
-
-def _since(vault: Vault, commit: str) -> News:
-    return chronicle.kept(vault, f"page.news.{commit}", lambda: news.news(vault, Reader(""), commit))
+    return news.start(vault, nobody, week_ago, head)[0], "", warning
 
 
 def read_health(vault: Vault, request: PageRequest) -> Json:
@@ -179,12 +179,15 @@ def _doctor(vault: Vault, request: PageRequest, most: int) -> Json:
 
 def _numbers(vault: Vault) -> Json:
     """Counts over all memories and commits."""
-    records = list(vault.index.records())
+    kinds, months = Counter[str](), Counter[str]()
+    for one in vault.index.outlines():
+        kinds[one.type or "none"] += 1
+        months[one.created[:7]] += 1
     events = chronicle.events(vault)
     return {
-        "total": len(records),
-        "types": dict(Counter(record.type or "none" for record in records).most_common()),
-        "memories": _growing(Counter(record.created[:7] for record in records if record.created)),
+        "total": kinds.total(),
+        "types": dict(kinds.most_common()),
+        "memories": _growing(months),
         "writes": sorted(Counter(f"{commit.when:%Y-%m}" for commit in events).items()),
         "gardening": sorted(
             Counter(f"{commit.when:%Y-%m}" for commit in events if commit.operation.get("Run")).items()
@@ -207,7 +210,7 @@ def _gardeners(events: Sequence[Commit]) -> dict[str, dict[str, int]]:
 
 def _growing(made: Counter[str]) -> list[tuple[str, int]]:
     """(month, number of memories by the end of it), for each month in which one was created."""
-    months = sorted(made)
+    months = sorted(filter(None, made))
     return list(zip(months, accumulate(made[month] for month in months), strict=True))
 
 

@@ -75,7 +75,7 @@ def any_of(vault: Vault) -> bool:
 
 def traced(vault: Vault) -> list[str]:
     """The paths of all works."""
-    return sorted(path for path, row in chronicle.rows(vault).items() if row.type == TYPE)
+    return sorted(one.path for one in vault.index.outlines() if one.type == TYPE)
 
 
 def _ended(vault: Vault) -> Mapping[str, bool]:

@@ -42,8 +42,7 @@ class Unsettled(NamedTuple):
 def find(vault: Vault) -> list[Unsettled]:
     """The conflicts in a vault that the reader may see, by path and line."""
     sight = PastSight(vault)
-    paths = (entry.path for entry in vault.repo.status().entries if entry.staged == "U")
-    stopped = {path for path in paths if sight.shows(path)}  # where git has stopped
+    stopped = set(filter(sight.shows, vault.repo.unmerged()))  # where git has stopped
     marked = {problem.path for problem in vault.index.problems() if problem.code == MARKERS}
     return [found for path in sorted(marked | stopped) for found in _of(vault, path, path in stopped)]
 

@@ -239,6 +239,11 @@ class Repo(GitFolder):
         out = self.run("ls-files", "-z", "--full-name", "--", os.fsdecode(self.full(folder)))
         return [self.strip(token) for token in out.split(b"\0") if token]
 
+    def unmerged(self) -> set[str]:
+        """The files at which a merge has stopped; quicker than `status`."""
+        out = self.run("ls-files", "-z", "-u", "--full-name", "--", *self._pathspec())
+        return {self.strip(token.partition(b"\t")[2]) for token in out.split(b"\0") if token}
+
     def close(self) -> None:
         """End the processes that were started for reading."""
         super().close()

@@ -21,6 +21,7 @@ from mdmem.store.index.concealment import NOTHING, Concealed
 from mdmem.store.index.database import Database
 from mdmem.store.index.port import (
     ALL_KINDS,
+    AT_ONCE,
     FACT,
     FIELDS,
     MEMORIES,
@@ -31,6 +32,7 @@ from mdmem.store.index.port import (
     Kinds,
     Neighbours,
     NoteText,
+    Outline,
     RecordsAt,
     Trait,
     Version,
@@ -170,9 +172,25 @@ class SqliteCatalogue(Catalogue):
         values = (category, f"%{tags}%", importance, *types)
         return self._every(f"{condition} ORDER BY created DESC, path", values)
 
+    def of_category(self, category: str) -> Iterator[IndexedNote]:
+        """Those of a category, newest first."""
+        return self._every("WHERE kind='memory' AND category=? ORDER BY created DESC, path", (category,))
+
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}
         return [known[path] for path in paths if path in known]
+
+    def outlines(self, of: Iterable[str] | None = None, column: str = "path") -> Iterator[Outline]:
+        """Every memory, the latest created first, or only those with such a "path" or a name "folded" so.
+
+        Some hundred are in memory at a time.
+        """
+        keys: list[Any] = [key for (key,) in self._db.execute(rows.NEWEST)] if of is None else sorted(of)
+        column = "rowid" if of is None else column
+        hidden = self.concealed
+        for at in range(0, len(keys), AT_ONCE):
+            part = self._db.execute(rows.OUTLINES.format(column), (json.dumps(keys[at : at + AT_ONCE]),))
+            yield from (hidden.outline(rows.outline_of(row)) for row in part if row[0] not in hidden.paths)
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""
@@ -404,7 +422,11 @@ class SqliteCatalogue(Catalogue):
 
     def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
         """The links in the memories at `paths`, as `all_links` yields them."""
-        return self.concealed.links(self._db.execute(rows.LINKS_FROM, (json.dumps(list(paths)),)))
+        return self.concealed.links(self._db.execute(rows.LINKS_BY.format("n.path"), (json.dumps(list(paths)),)))
+
+    def links_into(self, targets: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+        """The links to some folded targets, as `all_links` yields them."""
+        return self.concealed.links(self._db.execute(rows.LINKS_BY.format("l.target"), (json.dumps(targets),)))
 
     def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
         """key -> e-mail address, in lower case, of the last committer of its file, if it has one."""

@@ -16,7 +16,7 @@ from mdmem.store.index.database import Database
 from mdmem.store.index.edges import fold_target
 
 if TYPE_CHECKING:
-    from mdmem.store.index.port import IndexedNote, NoteText
+    from mdmem.store.index.port import IndexedNote, NoteText, Outline
 
 _RANK = (  # what is not understood is the highest
     "CASE WHEN {0}.sensitivity IS NULL THEN :unmarked"
@@ -63,6 +63,13 @@ class Concealed(NamedTuple):
 
         meta = redaction.redacted_value(dict(record.meta), self.redact)
         return record._replace(title=self.redact(record.title), meta=meta)
+
+    def outline(self, outline: Outline) -> Outline:
+        """An outline without the hidden names."""
+        if not self.paths:
+            return outline
+        title, project, actor = map(self.redact, (outline.title, outline.project, outline.actor))
+        return outline._replace(title=title, project=project, actor=actor)
 
     def text(self, text: NoteText) -> NoteText:
         """What ranking reads of a memory, without the hidden names."""

@@ -169,6 +169,20 @@ def local(record: IndexedNote) -> IndexedNote:
     return record._replace(path=apart(record.path)[1])
 
 
+class Outline(NamedTuple):
+    """What lists and drawings of many memories tell of each."""
+
+    path: str
+    title: str
+    type: str
+    status: str
+    topic: str
+    tags: tuple[str, ...]
+    project: str
+    actor: str
+    created: str
+
+
 class RecordsAt(Collection[IndexedNote]):
     """The records with some keys, in that order, of which only a few are in memory at a time.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import links, memory, naming, segment
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
-from mdmem.note.memory import Memory, as_text
+from mdmem.note.memory import Memory, as_text, project_of
 from mdmem.note.trust import sensitivity
 from mdmem.store.index import versions
 from mdmem.store.index.database import Database
@@ -27,6 +28,7 @@ from mdmem.store.index.port import (
     IndexedNote,
     Kinds,
     NoteText,
+    Outline,
     SourceRow,
     Trait,
 )
@@ -59,13 +61,19 @@ _INSERT_NOTE = (
 )
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
+_NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
+NEWEST = "SELECT rowid FROM notes WHERE kind='memory' ORDER BY created DESC, path"
+OUTLINES = (
+    f"SELECT path, title, type, status, topic, tags, {_NAMED.format('project')}, {_NAMED.format('actor')}, created"  # noqa: S608
+    " FROM notes WHERE kind='memory' AND {} IN (SELECT value FROM json_each(?)) ORDER BY created DESC, path"
+)
 TRAITS_OF = (
     "SELECT n.path, t.name, t.key, t.value, t.detail FROM traits t JOIN notes n ON n.rowid=t.source"
     " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 2, 3, 4, 5"
 )
-LINKS_FROM = (
+LINKS_BY = (
     "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
-    " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
+    " WHERE {} IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
 )
 _OF_FILES = (
     "WITH asked(path) AS (SELECT value FROM json_each(?))"
@@ -354,6 +362,14 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
     foreign = bool(committer) and committer not in people
     read = _listed(tags), session, created, updated, _loaded(meta), body_line, _listed(inline)
     return IndexedNote._make([*named, *read, foreign, kind, _listed(lines), ""])
+
+
+def outline_of(row: Sequence[Any]) -> Outline:
+    """An Outline of the columns of OUTLINES, which are in the order of its fields."""
+    path, title, *named, tags, project, actor, created = row
+    type, status, topic, actor = (intern(name or "") for name in (*named, str(actor)))
+    project = intern(project_of({"project": project}))
+    return Outline(path, title, type, status, topic, tuple(map(intern, _listed(tags))), project, actor, created)
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
