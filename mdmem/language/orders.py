@@ -11,7 +11,7 @@ as a quotation in any case.
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -33,7 +33,7 @@ _QUOTED = late(
 _QUOTES = late("[\"'>`“„«‘]")
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
-_CLAUSE = late(r"[,;:(—–]\s|(?<=\w)\)")
+_CLAUSE = late(r"[,;:()—–](?:(?<!\))\s|(?<=\w\)))")  # begins with the sign, which is found faster
 _SIZES, _LEAST = range(2, 5), 3  # words of an entry of several; characters before the * of one, at least
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
 # apart, tags
@@ -43,10 +43,13 @@ _PLAIN = {code: None for span in _UNSEEN for code in range(*span)} | str.maketra
     "aaaaaaeeeeiiiiooooouuuucnsaeopcyxijs" + 45 * " ",
     "\ufeff",
 )
+_HIDDEN = "=#invisible"  # the sign that is an order by itself
 # Disguises: letters set apart, base64
+_ONE_LETTER = late(r"[ .\-_*|/]\w[ .\-*|/]")
 _APART = late(r"(?<!\w)\w(?:[ .\-_*|/]{1,3}\w(?!\w)){5,200}")
 _SET_APART = dict.fromkeys(map(ord, " .-_*|/"))
 _BLOB = late(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4}){4,100}")
+_BLOB_CHARS = 16  # at least
 
 
 class Order(NamedTuple):
@@ -59,7 +62,7 @@ class Order(NamedTuple):
 class _Tables(NamedTuple):
     """The classes of entries; the words with which entries of several begin; stems by their first letters; signs;
     the kinds of orders, each with the classes by which it is known; what features weigh, and pairs of classes; the
-    classes in pairs.
+    classes in pairs; every name that can count.
     """
 
     words: dict[str, set[str]]
@@ -70,6 +73,7 @@ class _Tables(NamedTuple):
     weights: dict[str, float]
     pairs: dict[str, dict[str, float]]
     paired: frozenset[str]
+    counted: set[str]
 
 
 class _Sign(NamedTuple):
@@ -86,8 +90,8 @@ def found(text: str) -> list[Order]:
     """The orders to its reader in a text, one per line. Takes time linear in the text."""
     orders: dict[int, Order] = {}
     at, before, was_order = 0, frozenset[str](), False
-    for line, names in chain(sentences(text), ((0, frozenset[str]()),)):
-        is_order = "=#invisible" in names or score(names) > 0
+    for line, names in chain(sentences(text, all_names=False), ((0, frozenset[str]()),)):
+        is_order = _HIDDEN in names or score(names) > 0
         said = before if was_order or is_order else before | names
         if was_order or (at and score(said) > 0):
             kind = next((kind for kind, some in _tables().kinds if not some.isdisjoint(said)), "address the model")
@@ -119,21 +123,24 @@ def features(names: frozenset[str]) -> Iterator[str]:
     yield from map("=%s %s".__mod__, combinations(classes, 2))
 
 
-def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
+def sentences(text: str, *, all_names: bool = True) -> Iterator[tuple[int, frozenset[str]]]:
     """The 1-based line of each sentence; its words, their beginnings and ends (*) and pairs, the first words of
-    clauses (^) and its own (^^), its length and end (#), classes and signs (=).
+    clauses (^) and its own (^^), its length and end (#), classes and signs (=). Without `all_names`, only those
+    that count.
     """
     shown = _BLOCK.sub(_comments, normalize("NFKC", text))
     low = shown.lower()
-    near = [(sign, [each for each in sign.literals if each in low]) for sign in _tables().signs]
-    signs = [sign._replace(literals=some) for sign, some in near if some or sign.classes]
-    names = lru_cache(1 << 10)(partial(_names, signs=signs))  # short sentences repeat
+    near = tuple(
+        place
+        for place, sign in enumerate(_tables().signs)
+        if sign.classes or any(map(low.__contains__, sign.literals))
+    )
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = line
         if _QUOTES.search(line):
             spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
-            yield number, names(sentence[0], line[sentence.start() : sentence.end()])
+            yield number, _names(sentence[0], line[sentence.start() : sentence.end()], near, all_names)
 
 
 def _comments(block: re.Match[str]) -> str:
@@ -141,19 +148,22 @@ def _comments(block: re.Match[str]) -> str:
     return "\n".join(said[1] if (said := _COMMENT.match(line)) else "" for line in block[0].split("\n"))
 
 
-def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:
+@lru_cache(1 << 12)  # short sentences repeat, in a text and in the next
+def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) -> frozenset[str]:
     """What `sentences` tells of a sentence as it is `spoken`, without quotations, and as it is written."""
     bare = _LINK.sub(" ", spoken) if "://" in written or "@" in written else spoken
     words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
-    heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
+    first, *clauses = _CLAUSE.split(bare)
+    heads = (_plain(first)[:1] if clauses else words[:1]) + [word for clause in clauses for word in _plain(clause)[:1]]
     classes = _of_words(words + hidden) | {f"^{name}" for head in heads for name in _of_entry(head)}
     classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != spoken))
-    classes.update(_signs(spoken, written, classes, signs))
+    classes.update(_signs(spoken, written, classes, near))
     parts = [*map("^".__add__, heads), *chain.from_iterable(map(_ends, words))]
     parts += [f"^^{each}" for first in words[:1] for each in (first, *map("=".__add__, _of_entry(first)))]
     ending = spoken.rstrip()[-1:]
     parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
-    return frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
+    names = (*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes))
+    return frozenset(names if all_names else _tables().counted.intersection(names))
 
 
 @lru_cache(1 << 14)
@@ -162,13 +172,13 @@ def _ends(word: str) -> list[str]:
     return [f"{word[:5]}*"] * (len(word) > 5) + [f"*{word[-3:]}"] * (len(word) > 4)
 
 
-def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> list[str]:
-    """The signs of a sentence, as it is `spoken`, without quotations, and as it is written."""
+def _signs(spoken: str, written: str, classes: set[str], near: tuple[int, ...]) -> list[str]:
+    """The signs of a sentence, of those `near`, as it is `spoken`, without quotations, and as it is written."""
     low, has = written.lower(), {*classes, str(written.isascii())}
     found = []
-    for sign in signs:
+    for sign in map(_tables().signs.__getitem__, near):
         is_possible = not sign.classes.isdisjoint(has) or (
-            sign.literals and any(need in low for need in sign.literals)
+            sign.literals and any(map(low.__contains__, sign.literals))
         )
         if is_possible and sign.pattern.search(written if sign.is_shown else spoken):
             found.append(sign.name)
@@ -177,9 +187,9 @@ def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> 
 
 def _undone(text: str) -> Iterator[str]:
     """What stands in disguise in a sentence: letters set apart, base64."""
-    for apart in _APART.findall(text):
+    for apart in _APART.findall(text) if _ONE_LETTER.search(text) else ():
         yield apart.replace("  ", "\n").translate(_SET_APART)
-    for blob in _BLOB.findall(text):
+    for blob in _BLOB.findall(text) if max(map(len, text.split()), default=0) >= _BLOB_CHARS else ():
         from base64 import b64decode
 
         plain = b64decode(blob).decode("ascii", "ignore")
@@ -199,8 +209,8 @@ def _of_words(words: list[str]) -> set[str]:
 def _of_entry(entry: str) -> frozenset[str]:
     """The classes of a word, or of some joined by _, also by their beginnings."""
     words, stems = _tables().words, _tables().stems.get(entry[:_LEAST], ())
-    begun = (words[f"{stem}*"] for stem in stems if entry.startswith(stem))
-    return frozenset().union(words.get(entry, ()), *begun)
+    begun = [words[f"{stem}*"] for stem in stems if entry.startswith(stem)]
+    return frozenset(words.get(entry, ())).union(*begun)
 
 
 def _plain(text: str) -> list[str]:
@@ -219,14 +229,16 @@ def _tables() -> _Tables:
         one, other = name.split()
         pairs.setdefault(one, {})[f"={other}"] = weights[name]
     paired = frozenset(pairs).union(*pairs.values())
-    tables = _Tables({}, {}, {}, [], [], weights, pairs, paired)
+    tables = _Tables({}, {}, {}, [], [], weights, pairs, paired, {_HIDDEN, *weights, *paired})
     rows = [*tsv.rows(__file__, "orders.tsv", 4)]
     every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
     for what, name, needs, told in rows:
         if what == "word":
             _add_entries(tables, name, told.split())
         elif what == "kind":
-            tables.kinds.append((name, {f"={each}" for each in told.split()}))
+            classes = {f"={each}" for each in told.split()}
+            tables.kinds.append((name, classes))
+            tables.counted.update(classes)
         else:
             tables.signs.append(_sign(name, what == "shown", needs.split(","), late(told), every))
     return tables

@@ -230,7 +230,7 @@ def _words_for(title: str, text: str) -> list[str]:
 def _telling_part(title: str) -> str:
     """A title without its web addresses, if enough words remain without them."""
     plain = _ADDRESS.sub(" ", title)
-    return plain if len(list(_for_name(plain))) >= MIN_WORDS else title
+    return plain if plain == title or len(list(_for_name(plain))) >= MIN_WORDS else title
 
 
 def telling(text: str) -> set[str]:
@@ -299,8 +299,7 @@ def _fill(words: list[str], title: str, text: str) -> list[str]:
 
     If these are too few as well, words of the text and then fillers are added to those given.
     """
-    titled = list(_pieces(title))
-    if len(words) < MIN_WORDS <= len(titled):
+    if len(words) < MIN_WORDS <= len(titled := list(_pieces(title))):
         return titled
     for source in (_for_name(text), _pieces(text[:200]), _FILLERS):
         for word in source:

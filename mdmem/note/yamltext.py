@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from mdmem.note import patterns, scalars
 
@@ -56,8 +57,7 @@ def flow_list(values: list[Value]) -> str:
 
 def lines(key: str, value: Value, indent: str = "") -> Iterator[str]:
     """The lines of `key: value` in block style, without line endings; lists are indented by two."""
-    is_plain = (key.isascii() and key.isalpha()) or bool(_PLAIN_KEY.match(key))
-    name = key if is_plain and not _needs_quotes(key) else quoted(key)
+    name = _name(key)
     if isinstance(value, Mapping) and value:
         yield f"{indent}{name}:"
         for inner, item in value.items():
@@ -69,6 +69,12 @@ def lines(key: str, value: Value, indent: str = "") -> Iterator[str]:
     else:
         text = _inline(value) if isinstance(value, list | dict) else scalar(value)
         yield f"{indent}{name}: {text}".rstrip() if text == "" else f"{indent}{name}: {text}"
+
+
+@lru_cache(1 << 10)
+def _name(key: str) -> str:
+    is_plain = (key.isascii() and key.isalpha()) or bool(_PLAIN_KEY.match(key))
+    return key if is_plain and not _needs_quotes(key) else quoted(key)
 
 
 def item_lines(item: Value, indent: str) -> Iterator[str]:

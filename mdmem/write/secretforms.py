@@ -84,7 +84,7 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
     for near, part in ((False, searched), (True, searched.near_digits)):
         hinted = _hinted(near)
         there = [hinted.words[word] for word in hinted.words.keys() & part.words]
-        there += [numbers for hint, numbers in hinted.parts.items() if hint in part.low]
+        there += map(hinted.parts.__getitem__, filter(part.low.__contains__, hinted.parts))
         if part.text if near else part.has_token:  # without a hint
             there.append(hinted.words["-"])
         for number in sorted({number for numbers in there for number in numbers}):

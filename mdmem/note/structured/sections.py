@@ -247,6 +247,8 @@ def edit(body: str, values: Mapping[str, Value], shape: Shape) -> str:
     A field that is not in `values` loses its section, a new one gets one in the order of the table. Sections
     that are not fields of the shape stay where they are.
     """
+    if not body:
+        return render({key: values[key] for key in sorted(values, key=_place_in(shape))}, shape)
     current = read(body, shape).values
     parts: list[str] = []
     left = {key: value for key, value in values.items() if key not in current}

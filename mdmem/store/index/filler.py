@@ -49,14 +49,14 @@ class Filler:
         """
         raw = self._catalogue.reader(lambda path: disk.read(self._root, path, disk.MOST_RAW), self._config)
         known = set() if empty else rows.known_of(self._db, paths)
-        memories = [path for path in paths if layout.is_memory(path, self._config)]
-        with _reading(self._root, self._config.id, memories) as ahead:
+        unread = [path for path in paths if path not in notes and layout.is_memory(path, self._config)]
+        with _reading(self._root, self._config.id, unread) as ahead:
             for done, path in enumerate(paths, 1):
                 try:
                     if not layout.is_memory(path, self._config):
                         raw.renew(path)
                     else:
-                        made = next(ahead) or self._made(path, notes.get(path))
+                        made = (path not in notes and next(ahead)) or self._made(path, notes.get(path))
                         if path in known:
                             self._catalogue.drop(path)
                         if made:
