@@ -94,7 +94,9 @@ def events(
     Merges by sync and purges are included, without changes. Those of a session include those of its subagents.
     """
     sight, sessions = PastSight(vault), family(vault, session)
-    for commit in trail.told(vault, trail.commits(vault)):
+    bounds = [f"--since=@{int(since.timestamp())} +0000"] if since else []
+    bounds += naming(sessions if session else {run})
+    for commit in trail.told(vault, trail.commits(vault, options=bounds)):
         is_within = (since is None or commit.when >= since) and (until is None or commit.when < until)
         if is_within and by_any(commit, actor, sessions, run):
             yield from sight.commit(commit)
@@ -116,6 +118,13 @@ def family(vault: Vault, session: str) -> frozenset[str]:
             size = len(found)
             found |= {child for child, parents in links if child and parents & found}
     return frozenset(found)
+
+
+def naming(names: Iterable[str]) -> list[str]:
+    """Options of `git log` for commits whose message names any of some sessions or runs; none if it may not."""
+    texts = [name.strip() for name in names]
+    is_plain = all(text and safe_line(text) == text for text in texts)
+    return ["--fixed-strings", *(f"--grep={text}" for text in texts)] if is_plain else []
 
 
 def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:

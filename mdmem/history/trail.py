@@ -19,9 +19,12 @@ from mdmem.store.vault.vault import Vault
 NEVER_UNDONE = ("undo", "rebuild", "purge")  # actions that only the id of their commit selects for an undo
 
 
-def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]:
-    """The commits that touched the vault, newest first; with `only`, just these, in the given order."""
-    for commit in log.commits(vault.repo, only=only):
+def commits(vault: Vault, only: Sequence[str] | None = None, options: Sequence[str] = ()) -> Iterator[Commit]:
+    """The commits that touched the vault, newest first; with `only`, just these, in the given order.
+
+    `options` go to `git log`, to choose by date or message before any trees are compared.
+    """
+    for commit in log.commits(vault.repo, *options, only=only):
         yield commit._replace(changes=told_apart(vault, commit.changes))
 
 

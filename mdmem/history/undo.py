@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,7 +11,6 @@ from mdmem.history import past, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.shown import PastSight
 from mdmem.note.plural import counted
-from mdmem.note.terminal import safe_line
 from mdmem.store import config, layout, registry
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
@@ -50,7 +49,7 @@ class Selection:
         self.vault = vault
         self.wanted = wanted
         self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
-        self._sessions = past.family(vault, wanted.session) if wanted.with_children else {wanted.session}
+        self.sessions = past.family(vault, wanted.session) if wanted.with_children else {wanted.session}
         self._edge = vault.repo.shallow()
         self._undone: set[str] = set()  # ids of commits that a later one undid
         self._founded = False  # the vault was created by this commit or a later one
@@ -99,7 +98,7 @@ class Selection:
         wanted = self.wanted
         is_named = not self.exact or commit.oid in self.exact
         is_old = wanted.since is not None and commit.when < wanted.since
-        return is_named and not is_old and past.by_any(commit, wanted.actor, self._sessions, wanted.run)
+        return is_named and not is_old and past.by_any(commit, wanted.actor, self.sessions, wanted.run)
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem created the vault in this commit. At the edge of a shallow clone it only looks so."""
@@ -242,7 +241,7 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
     """The commits from HEAD back to the oldest chosen one, newest first, each with whether it is chosen."""
     wanted = choice.wanted
     left = wanted.last or len(choice.exact)
-    named = _named(vault, wanted, choice.exact)
+    named = _named(vault, wanted, choice)
     if named == []:
         return
     end = named[-1] if named else ""
@@ -256,17 +255,15 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
             return
 
 
-def _named(vault: Vault, wanted: UndoRequest, exact: Set[str]) -> list[str] | None:
-    """All commits that a request can choose, newest first: the `exact` ones, or those of its session or run.
+def _named(vault: Vault, wanted: UndoRequest, choice: Selection) -> list[str] | None:
+    """All commits that a request can choose, newest first: those of its ids, or of its sessions or run.
 
     None if commit messages alone cannot tell.
     """
-    if exact:
-        return [oid for oid in log.order(vault.repo) if oid in exact]
-    name = wanted.session or wanted.run
-    if not name.strip() or safe_line(name) != name or wanted.with_children:
-        return None
-    return log.order(vault.repo, "--fixed-strings", f"--grep={name.strip()}")
+    if choice.exact:
+        return [oid for oid in log.order(vault.repo) if oid in choice.exact]
+    options = past.naming(choice.sessions if wanted.session else {wanted.run})
+    return log.order(vault.repo, *options) if options else None
 
 
 def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:

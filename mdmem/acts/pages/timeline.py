@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
 
 from mdmem import acts
@@ -12,8 +11,6 @@ from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.history import past, rawpast
-from mdmem.store.git import log
-from mdmem.store.git.log import Commit
 from mdmem.store.local import files
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
@@ -37,7 +34,9 @@ def read_session(vault: Vault, request: PageRequest) -> Json:
 
     Raises NotFoundError for a session that is unknown here and wrote nothing.
     """
-    wrote = chronicle.kept(vault, f"page.session.{request.key}", lambda: _written_in(vault, request.key))
+    wrote = chronicle.kept(
+        vault, f"page.session.{request.key}", lambda: list(past.events(vault, session=request.key))
+    )
     known = None if request.is_kept else Sessions(vault.root, vault.repo, vault.tell).get(request.key)
     if not wrote and known is None:
         raise NotFoundError(f"there is no session {request.key}", "the timeline shows which there are")
@@ -47,14 +46,6 @@ def read_session(vault: Vault, request: PageRequest) -> Json:
         "commits": chronicle.told(vault, list(islice(wrote, _OF_A_SESSION))),
         "total": len(wrote),
     }
-
-
-def _written_in(vault: Vault, session: str) -> Sequence[Commit]:
-    """The commits of a session and its subagents; only commits whose message names one of them are read."""
-    family = past.family(vault, session)
-    wanted = [f"--grep=Memory-Session: {name}" for name in sorted(family)]
-    commits = chronicle.some(vault, log.order(vault.repo, "--fixed-strings", *wanted))
-    return [commit for commit in commits if past.by_any(commit, "", family)]
 
 
 def sessions(vault: Vault) -> list[str]:
