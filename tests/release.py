@@ -2,9 +2,9 @@
 
     python -m tests.release [--wheels DIR] [--owner NAME] [--pythons python3.11 python3.12 ...]
 
-sdist and wheel are built twice, and their bytes compared. The wheel is installed with no index, from the folder of
-wheels DIR (which is filled first, once), into a new environment for each Python; every extra is resolved, and the
-first minute of the README is run. In `dist` are then also man pages, the site of the guides and `server.json`.
+sdist and wheel are built twice, and their bytes compared. The wheel is installed with no index, from a folder of
+wheels for each Python below DIR (which is filled first, once), into a new environment; every extra is resolved, and
+the first minute of the README is run. In `dist` are then also man pages, the site of the guides and `server.json`.
 """
 
 from __future__ import annotations
@@ -118,13 +118,26 @@ def first_minute(programs: Path, scratch: Path) -> None:
     print(f"the first minute of the README: {count} commands in {time.monotonic() - began:.1f} s, as it says")
 
 
-def try_runners(wheel: Path, wheels: Path, scratch: Path) -> None:
-    """uvx and pipx, where they are."""
+def try_runners(wheel: Path, wheels: Path, version: str, scratch: Path) -> None:
+    """uvx and pipx, where they are, with the Python that the wheels are for."""
     for program, line in {
-        "uvx": ["uvx", "--no-index", "--find-links", wheels, "--from", wheel, "mdmem", "--version"],
+        "uvx": [
+            "uvx",
+            "--python",
+            version,
+            "--no-index",
+            "--find-links",
+            wheels,
+            "--from",
+            wheel,
+            "mdmem",
+            "--version",
+        ],
         "pipx": [
             "pipx",
             "run",
+            "--python",
+            f"python{version}",
             "--pip-args",
             f"--no-index --find-links {wheels}",
             "--spec",
@@ -153,11 +166,13 @@ def main() -> None:
         built = require_the_same(scratch)
         wheel = next(path for path in built if path.suffix == ".whl")
         for python in asked.pythons:
-            if not list(asked.wheels.glob("*.whl")):
-                fill(asked.wheels, wheel, python)
-            programs = install(python, wheel, asked.wheels, scratch)
+            version = run([python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]).strip()
+            wheels = asked.wheels / version  # one that a Python cannot use says nothing to another
+            if not list(wheels.glob("*.whl")):
+                fill(wheels, wheel, python)
+            programs = install(python, wheel, wheels, scratch)
             first_minute(programs, Path(tempfile.mkdtemp(dir=scratch)))
-        try_runners(wheel, asked.wheels, scratch)
+        try_runners(wheel, wheels, version, scratch)
         shutil.rmtree(DIST, ignore_errors=True)
         DIST.mkdir()
         for path in built:

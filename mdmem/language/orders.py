@@ -154,7 +154,9 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     bare = _LINK.sub(" ", spoken) if "://" in written or "@" in written else spoken
     words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
     first, *clauses = _CLAUSE.split(bare)
-    heads = (_plain(first)[:1] if clauses else words[:1]) + [word for clause in clauses for word in _plain(clause)[:1]]
+    heads = (_plain(first)[:1] if clauses else words[:1]) + [
+        word for clause in clauses for word in _plain(clause)[:1]
+    ]
     classes = _of_words(words + hidden) | {f"^{name}" for head in heads for name in _of_entry(head)}
     classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != spoken))
     classes.update(_signs(spoken, written, classes, near))
