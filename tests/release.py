@@ -3,7 +3,7 @@
     python -m tests.release [--wheels DIR] [--owner NAME] [--pythons python3.11 python3.12 ...]
 
 sdist and wheel are built twice, and their bytes compared. The wheel is installed with no index, from a folder of
-wheels for each Python below DIR (which is filled first, once), into a new environment; every extra is resolved, and
+wheels for each Python below DIR (filled first, once), into a new environment; every extra is resolved, and
 the first minute of the README is run. In `dist` are then also man pages, the site of the guides and `server.json`.
 """
 
