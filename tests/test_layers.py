@@ -123,7 +123,7 @@ ONLY_IN = {
     "langgraph": {"systems.adapters.langgraph"},
     "llm": {"recall.models.language"},
     "onnxruntime": {"recall.models.minilm"},
-    "yaml": {"note.yaml12", "note.fields"},
+    "yaml": {"note.yaml12"},
     "frontmatter": {"note.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown", "acts.manual"},
     "psycopg": {"team.server", "team.schema"},

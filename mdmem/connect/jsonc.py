@@ -191,19 +191,21 @@ def _appended(text: str, node: JsonNode, more: Sequence[tuple[str, Any]]) -> lis
     return [Insertion(last.node.end, ","), Insertion(end, block)]  # a comment is in between
 
 
+def _meant(node: JsonNode, less: Any) -> list[tuple[JsonEntry, Any]]:
+    """The entries of a value that `less` is about, each with what is to go of it."""
+    if isinstance(node.value, dict) and isinstance(less, dict):
+        return [(entry, less[entry.key]) for entry in node.entries() if entry.key in less]
+    if isinstance(node.value, list) and isinstance(less, list):
+        return [(entry, entry.node.value) for entry in node.entries() if entry.node.value in less]
+    return []
+
+
 def _cuts(text: str, node: JsonNode, less: Any) -> tuple[list[tuple[int, int]], bool]:
     """The spans (from, to) to cut out of a value, and whether anything is left of it."""
-    if isinstance(node.value, dict) and isinstance(less, dict):
-        entries = node.entries()
-        named = [(entry, less[entry.key]) for entry in entries if entry.key in less]
-    elif isinstance(node.value, list) and isinstance(less, list):
-        entries = node.entries()
-        named = [(entry, entry.node.value) for entry in entries if entry.node.value in less]
-    else:
-        return [], True
+    meant = _meant(node, less)
     cuts: list[tuple[int, int]] = []
     gone: list[JsonEntry] = []
-    for entry, inner in named:
+    for entry, inner in meant:
         spans, is_left = _cuts(text, entry.node, inner)
         if is_left and entry.node.value != inner:
             cuts += spans
@@ -211,6 +213,7 @@ def _cuts(text: str, node: JsonNode, less: Any) -> tuple[list[tuple[int, int]], 
             gone.append(entry)
     for entry in gone:
         cuts.append((_before_space(text, entry.start, node.start + 1), max(entry.comma + 1, entry.node.end)))
+    entries = node.entries() if gone else []
     kept = [entry for entry in entries if entry not in gone]
     if kept and entries[-1] in gone and entries[-1].comma < 0:
         cuts.append((kept[-1].comma, kept[-1].comma + 1))

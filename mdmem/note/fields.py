@@ -282,19 +282,20 @@ def _is_trivia(row: str, in_literal: bool) -> bool:
 
 def _new_region(region: Sequence[str], name: str, old: Value, value: Value, eol: str) -> Sequence[str]:
     """The rows of a property with a new value, changed as little as the two values allow."""
-    written = _WRITTEN.fullmatch(region[0], len(name))
-    colon, was, rest = written.groups() if written else ("", "[", "")
-    is_flow = was.startswith("[")
-    if not isinstance(value, list | dict) and not is_flow and len(region) == 1:
-        gap = colon if was else colon.rstrip() + " "
-        return [name + gap + _in_style(value, was[:1]) + rest]
-    if isinstance(value, list) and value and colon and is_flow and not is_nested(value):
-        return [name + colon + yamltext.flow_list(value) + rest]
-    items: Sequence[str] = ()
-    if isinstance(value, list) and isinstance(old, list) and value and not was:
-        items = _new_items(region, old, value, eol)
     head, *below = yamltext.lines("k", value)
-    return items or [line + eol for line in (name + head[1:], *below)]
+    whole = [line + eol for line in (name + head[1:], *below)]
+    written = _WRITTEN.fullmatch(region[0], len(name))
+    if written is None:
+        return whole
+    colon, was, rest = written.groups()
+    if isinstance(value, list) and value:
+        if was.startswith("[") and not is_nested(value):
+            return [name + colon + yamltext.flow_list(value) + rest]
+        return ([] if was else _new_items(region, old, value, eol)) or whole
+    if isinstance(value, list | dict) or was.startswith("[") or len(region) > 1:
+        return whole
+    gap = colon if was else colon.rstrip() + " "
+    return [name + gap + _in_style(value, was[:1]) + rest]
 
 
 def _in_style(value: str | int | float | bool | None, style: str) -> str:
@@ -306,19 +307,14 @@ def _in_style(value: str | int | float | bool | None, style: str) -> str:
     return yamltext.scalar(value)
 
 
-def _new_items(region: Sequence[str], old: list[Value], value: list[Value], eol: str) -> list[str]:
-    """The rows of a block list with new items: those of items that stay are kept. [] if it is no such list.
-
-    Comments above an item belong to it.
-    """
+def _new_items(region: Sequence[str], old: Value, value: list[Value], eol: str) -> list[str]:
+    """The rows of a block list with new items: those of items that stay are kept. [] if it is no such list."""
     first = next((row for row in region[1:] if not _is_trivia(row, in_literal=False)), "")
     indent = first[: len(first) - len(first.lstrip())]
     starts = [at for at, row in enumerate(region) if at and re.match(rf"{indent}-\s", row)]
-    if len(starts) != len(old):
+    if not isinstance(old, list) or len(starts) != len(old):
         return []
-    for place in range(len(starts)):
-        while region[starts[place] - 1].lstrip().startswith("#") and starts[place] > 1:
-            starts[place] -= 1
+    starts = [_with_comments(region, start) for start in starts]
     pool = [(item, region[start:end]) for item, start, end in zip(old, starts, [*starts[1:], None], strict=True)]
     rows = list(region[: starts[0]])
     for item in value:
@@ -327,6 +323,13 @@ def _new_items(region: Sequence[str], old: list[Value], value: list[Value], eol:
             pool.remove(kept)
         rows += kept[1] if kept else [line + eol for line in yamltext.item_lines(item, indent)]
     return rows
+
+
+def _with_comments(region: Sequence[str], start: int) -> int:
+    """The first row of the comments above an item, which belong to it; they are not in row 0."""
+    while start > 1 and region[start - 1].lstrip().startswith("#"):
+        start -= 1
+    return start
 
 
 # -- the legacy bold header --------------------------------------------------------------------------------

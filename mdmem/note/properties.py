@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import links, moments, patterns, tsv
-from mdmem.note.header import CATEGORIES
+from mdmem.note.header import CATEGORIES, is_nested
 from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
 
 if TYPE_CHECKING:
@@ -106,7 +106,6 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
     """(what is wrong, how to fix it) for a value of a known property; None if nothing is wrong."""
     prop = PROPERTIES[key]
     items = value if isinstance(value, list) else [value]
-    has_inner = any(isinstance(item, list | dict) for item in items)
     found: tuple[str, str] | None = None
     match prop.kind:
         case "text" if isinstance(value, list | dict):
@@ -121,7 +120,7 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
             found = f"'{_quoted(value)}' is neither true nor false", "write true or false"
         case "moment" if moments.parse(value) is None:
             found = f"'{_quoted(value)}' is not a date", "write it like 2026-02-08T14:05:00Z"
-        case "list" if has_inner:
+        case "list" if is_nested(value):
             found = "is not a flat list", f"write {key}: [one, two]"
         case "links" if bad := [item for item in items if not links.wikilink_target(as_text(item))]:
             found = f"{_quoted(bad[0])} is not a link", f'write {key}: ["[[name_of_a_memory]]"]'

@@ -315,21 +315,8 @@ def _edited_bullets(
     rows: Sequence[str], bullets: Sequence[Bullet], value: Value, shape: Shape, level: int
 ) -> Iterator[str]:
     """The lines of bullets with a new value: unchanged lines are kept, the others written again."""
-    pairs = [pair for bullet in bullets if (pair := pair_of(bullet))]
-    wanted: list[Value]
-    if isinstance(value, dict) and len(pairs) == len(bullets):
-        was = [pair.field(shape) for pair in pairs]
-        now = [
-            *(name for name in dict.fromkeys(was) if name in value),
-            *(name for name in value if name not in was),
-        ]
-        wanted = [{name: value[name]} for name in now]
-    elif isinstance(value, list):
-        old = BulletReader().container(bullets, shape)
-        was = [json.dumps(item, sort_keys=True) for item in old] if isinstance(old, list) else [""] * len(bullets)
-        now = [json.dumps(item, sort_keys=True) for item in value]
-        wanted = [[item] for item in value]
-    else:
+    was, now, wanted = _aligned(bullets, value, shape)
+    if not was:
         yield from _written(value, shape, bullets[0], level)
         return
     gaps = _gaps(rows, bullets)
@@ -344,13 +331,30 @@ def _edited_bullets(
                 yield from _written(part, shape, bullets[0], level)
 
 
+def _aligned(bullets: Sequence[Bullet], value: Value, shape: Shape) -> tuple[list[str], list[str], list[Value]]:
+    """What identifies each bullet, and each pair or item of a new value, and these themselves.
+
+    Nothing at all if the bullets are of another kind than the value.
+    """
+    pairs = [pair for bullet in bullets if (pair := pair_of(bullet))]
+    if isinstance(value, dict) and len(pairs) == len(bullets):
+        was = [pair.field(shape) for pair in pairs]
+        names = dict.fromkeys([*(name for name in was if name in value), *value])
+        return was, list(names), [{name: value[name]} for name in names]
+    if not isinstance(value, list):
+        return [], [], []
+    old = BulletReader().container(bullets, shape)
+    was = [json.dumps(item, sort_keys=True) for item in old] if isinstance(old, list) else [""] * len(bullets)
+    return was, [json.dumps(item, sort_keys=True) for item in value], [[item] for item in value]
+
+
 def _edited(rows: Sequence[str], bullet: Bullet, part: Value, shape: Shape, level: int) -> Iterator[str]:
     """The lines of a bullet whose pair or item is now `part`, a mapping or a list of one."""
     kind = "mapping" if isinstance(part, dict) else "list"
     below, inner = _below(bullet, part, shape)
     if same(BulletReader().container([bullet], shape._replace(kind=kind)), part):
         yield from rows[bullet.first : bullet.end]
-    elif below and bullet.nested:
+    elif below and bullet.nested and bullet.nested[0].first > bullet.first:
         yield from rows[bullet.first : bullet.nested[0].first]
         yield from _edited_bullets(rows, bullet.nested, below, inner, level + 1)
     else:
@@ -364,15 +368,14 @@ def _below(bullet: Bullet, part: Value, shape: Shape) -> tuple[Value, Shape]:
         pair = pair_of(bullet)
         stays = pair and pair.text is None and pair.field(shape) == name and isinstance(new, list | dict)
         return new if stays else None, shape.of(name)
+    item = part[0] if isinstance(part, list) else part
+    if not isinstance(item, dict):
+        return None, ANY
     said = BulletReader().container([bullet._replace(nested=None)], shape)
     head = said[0] if isinstance(said, list) else said
-    item = part[0] if isinstance(part, list) else part
-    is_apart = bullet.nested and bullet.nested[0].first > bullet.first
-    if is_apart and isinstance(item, dict) and isinstance(head, dict):
-        kept = {name: item[name] for name in head if name in item}
-        if same(kept, head):
-            return {name: value for name, value in item.items() if name not in head}, shape.items or ANY
-    return None, ANY
+    kept = {name: value for name, value in item.items() if isinstance(head, dict) and name in head}
+    rest = {name: value for name, value in item.items() if name not in kept}
+    return rest if same(kept, head) else None, shape.items or ANY
 
 
 def _written(value: Value, shape: Shape, like: Bullet, level: int) -> Iterator[str]:

@@ -125,24 +125,30 @@ def _named_objections(value: Any, shape: Shape, field: str) -> Iterator[Objectio
 
 def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
     """(what is wrong with a scalar, how to fix it), or None."""
-    is_text = isinstance(value, str)
-    is_right: object
-    match shape.kind:
-        case "text":
-            is_right = is_text and len(value) >= shape.least and is_json(value) and re.search(shape.pattern, value)
-        case "uuid":
-            is_right = is_text and is_uuid(value)
-        case "choice":
-            is_right = is_text and value in shape.choices
-        case "moment":
-            is_right = is_text and is_moment(value)
-        case "flag":
-            is_right = isinstance(value, bool)
-        case _:
-            types = int if shape.kind == _WHOLE_NUMBER else int | float
-            is_number = isinstance(value, types) and not isinstance(value, bool)
-            is_right = is_number and abs(value) != float("inf") and shape.low <= value <= shape.high
+    if shape.kind == "flag":
+        is_right = isinstance(value, bool)
+    elif shape.kind in (_WHOLE_NUMBER, "number"):
+        is_right = _is_number(value, shape)
+    else:
+        is_right = isinstance(value, str) and _has_form(value, shape)
     return None if is_right else (f"is {shown(value)}", f"write {meaning(shape)}")
+
+
+def _is_number(value: Any, shape: Shape) -> bool:
+    types = int if shape.kind == _WHOLE_NUMBER else int | float
+    is_number = isinstance(value, types) and not isinstance(value, bool)
+    return is_number and abs(value) != float("inf") and shape.low <= value <= shape.high
+
+
+def _has_form(value: str, shape: Shape) -> bool:
+    match shape.kind:
+        case "uuid":
+            return is_uuid(value)
+        case "moment":
+            return is_moment(value)
+        case "choice":
+            return value in shape.choices
+    return len(value) >= shape.least and is_json(value) and bool(re.search(shape.pattern, value))
 
 
 def is_uuid(value: str) -> bool:
