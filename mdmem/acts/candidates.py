@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.acts.checks import pasting, queue
+from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import judged_lines
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
@@ -108,7 +108,7 @@ def import_(
       wl-paste | mdmem candidates import - --dry-run
     """
     source, text = "standard input" if file == "-" else file, face.read(file)
-    said = pasting.verdicts_in(text)
+    said = queue.verdicts_in(text)
     judged = queue.judge(vault, said, who._replace(actor=who.actor or _CHAT), dry_run=dry_run) if said else []
     plan = intake.plan(vault, text, source, twins == "ignore", who.allow_secret)
     if said and not plan.drafts:

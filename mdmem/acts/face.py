@@ -39,8 +39,7 @@ class Face(NamedTuple):
 
     `vault` is a folder or a listed name, None if none was given; `actor` and `session` are those that were named,
     `limit` and `scopes` the most that is asked for; `given` is the text on standard input; `as_json` says that
-    the result is for a program. `allow_secret` and
-    `parent_session` are for acts that write.
+    the result is for a program. `reason`, `allow_secret` and `parent_session` are for acts that write.
     """
 
     vault: str | None = None
@@ -48,6 +47,7 @@ class Face(NamedTuple):
     session: str = ""
     limit: str = ""
     scopes: tuple[str, ...] = ()
+    reason: str = ""
     allow_secret: bool = False
     parent_session: str = ""
     given: str = ""

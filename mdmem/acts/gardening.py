@@ -108,12 +108,12 @@ def garden(
 
 
 def _pasted(vault: Vault, who: Caller, what: Plan) -> Told:
-    from mdmem.acts.checks import pasting, queue
+    from mdmem.acts.checks import queue
 
     kinds = tuple(what.only) or (queue.CAPTURED, queue.PROPOSAL)
     least = POSSIBLE if what.min_confidence is None else what.min_confidence
     items = queue.waiting(vault, who, queue.Wanted(kinds, what.topic, _PASTED, least, open=True)).items
-    text = pasting.block(items) if items else "nothing waits"
+    text = queue.block(items) if items else "nothing waits"
     return Told({"text": text}, text)
 
 

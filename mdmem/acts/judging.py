@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from mdmem.acts.checks import pasting, queue
+from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import Wanted, judged_lines
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style, plain
@@ -121,7 +121,7 @@ def judge(
     if agreed_by:
         given: Sequence[Said] = queue.agreed(queue.waiting(vault, who, wanted).items, agreed_by)
     elif source:
-        given = pasting.verdicts_in(face.read(source))
+        given = queue.verdicts_in(face.read(source))
     else:
         ids, verdict = _chosen(vault, who, wanted, words, everything)
         if verdict == _EDIT:

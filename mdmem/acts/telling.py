@@ -19,10 +19,7 @@ from mdmem.note import excerpt, moments, tsv
 from mdmem.note.memory import as_number, as_text, stem
 from mdmem.note.terminal import safe
 
-# class of a value -> module and function in acts/json, acts/text; data/shapes.tsv has those that only copy fields
-_JSON = {
-    "KnownFact": "notes.fact_json",
-}
+# class of a value of another room -> module and function in acts/text; how it reads as JSON is in data/shapes.tsv
 _LINES = {
     "Commit": "past.commit_lines",
     "Deleted": "past.deleted_line",
@@ -34,8 +31,8 @@ def encode(value: Any) -> Any:
     """A value of an act as JSON."""
     if value is None or isinstance(value, str | int | float):
         return value
-    if told := getattr(value, "json", None) or _of(_JSON, "json", value):
-        return encode(told() if told.__name__ == "json" else told(value))
+    if told := getattr(value, "json", None):
+        return encode(told())
     if isinstance(value, datetime):
         return moments.render(value)
     if isinstance(value, Mapping):
@@ -92,14 +89,8 @@ def lines(value: Any, style: Style = plain) -> Iterable[str]:
     """The lines of a value for a person."""
     if told := getattr(value, "lines", None):
         return told(style)  # type: ignore[no-any-return]
-    found = _of(_LINES, "text", value)(value, style)
-    return [found] if isinstance(found, str) else found
-
-
-def _of(table: Mapping[str, str], folder: str, value: Any) -> Any:
-    """The function for values of this class, None for none."""
-    module, _, name = table.get(type(value).__name__, "").partition(".")
-    return _late(f"mdmem.acts.{folder}.{module}", name) if module else None
+    module, name = _LINES[type(value).__name__].split(".")
+    return [_late(f"mdmem.acts.text.{module}", name)(value, style)]
 
 
 def _late(module: str, name: str) -> Any:
@@ -157,6 +148,11 @@ class Told(NamedTuple):
     def code(self) -> int:
         """1 if something is wrong, the exit code of the command."""
         return int(self.failed or any(problem.severity == "error" for problem in self.problems))
+
+    @property
+    def commit(self) -> str:
+        """That of what was written, "" if nothing was."""
+        return getattr(self.value, "commit", "")
 
     def json(self) -> Any:
         """The value."""

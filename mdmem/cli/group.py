@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -122,9 +121,8 @@ def form_in(words: list[str]) -> tuple[str | None, list[str]]:
 @click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mdmem")
 @click.pass_context
-def cli(ctx: click.Context, /, **given: Any) -> None:
+def cli(ctx: click.Context) -> None:
     """A memory for LLM sessions and people: Markdown files in git."""
-    ctx.obj = given
     if os.environ.get("NO_COLOR"):
         ctx.color = False
 

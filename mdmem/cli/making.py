@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from mdmem.acts import ACTOR, FORMS, GROUPS, TABLE, act_at, module_at
+from mdmem.acts import FORMS, GROUPS, TABLE, act_at, module_at
 from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters
-from mdmem.cli.shared import CLEARANCE, JSON, VAULT, WRITING, Command, Group
+from mdmem.cli.shared import CLEARANCE, JSON, SHARED, VAULT, WRITING, Command, Group
 from mdmem.cli.terminal import Terminal, face, progress, show
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import patterns
@@ -85,7 +85,7 @@ def made(name: str, act: Callable[..., Any]) -> Command:
     if "places" in known:
         result.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
     if by := option_of(act, "who"):
-        result.params.append(_option(Parameter("by", "text", "", by), envvar=ACTOR))
+        result.params.append(_option(Parameter("by", "text", "", by)))
     result.shared = [
         *((VAULT, *CLEARANCE) if known.keys() & {"vault", "places", "face"} else ()),
         *((JSON,) if known.get("return") is not NoneType else ()),
@@ -96,16 +96,17 @@ def made(name: str, act: Callable[..., Any]) -> Command:
 
 def _runner(act: Callable[..., Any]) -> Callable[..., None]:
     """A function that runs an act with what click has parsed, and prints the result."""
-    own = parameters(act)
+    own, known = parameters(act), hints(act)
 
     def run(**given: Any) -> None:
         _require_one_reader(own, given)
         found = {each.name: _value(each, given[each.name]) for each in own}
         found = {name: value for name, value in found.items() if value not in (None, ())}
-        as_json = given.get("as_json", False)
+        as_json = face().as_json
         try:
-            with _work(hints(act), given) as work:
-                result = act(**work, **grouped(act, found))
+            with _work(known, given) as work:
+                taken = {name: value for name, value in work.items() if name in known}
+                result = act(**taken, **grouped(act, found))
                 if is_streamed := getattr(result, "is_streamed", False):  # it reads the vault as it is shown
                     show(result, as_json)
         except (MdmemError, OSError) as error:
@@ -157,22 +158,22 @@ def group(name: str) -> Group:
 
 @contextmanager
 def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a face gives an act, of what it takes: the open vault or vaults, who asks, who watches, and itself."""
-    found: dict[str, Any] = {"reason": given["reason"]} if "reason" in known else {}
-    here = face(given.get("vault"))
-    who = (given.get("by") or given.get("actor") or "", "" if "by" in given else given.get("session") or "")
-    found |= {name: one for name, one in {"watch": progress, "face": here}.items() if name in known}
+    """What a face gives an act: the open vault or vaults, who asks and why, who watches, and itself."""
+    here = face()
+    if by := given.get("by"):
+        here = here._replace(actor=by)
+    found: dict[str, Any] = {"watch": progress, "face": here, "reason": here.reason}
     if "places" in known:
-        with here.asked(of_team=bool(given["within"])) as places:
+        of_team = bool(given["within"])
+        with here.asked(of_team) as places:
             nearest: Any = getattr(places, "first", places)
-            asking = here.caller(*who) if given["within"] else here.writer(nearest, *who)
-            project = "" if given["within"] else here.project(nearest)
-            yield {**found, "places": places, "who": asking._replace(project=project)}
+            who = here.caller() if of_team else here.writer(nearest)._replace(project=here.project(nearest))
+            yield {**found, "places": places, "who": who}
     elif "vault" in known:
-        with here.opened() as opened:
-            yield {**found, "vault": opened, **({"who": here.writer(opened, *who)} if "who" in known else {})}
+        with here.opened() as vault:
+            yield {**found, "vault": vault, "who": here.writer(vault)}
     else:
-        yield {**found, **({"who": here.caller(*who)} if "who" in known else {})}
+        yield {**found, "who": here.caller()}
 
 
 def _require_one_reader(own: Sequence[Parameter], given: dict[str, Any]) -> None:
@@ -267,5 +268,4 @@ def _offered(
     del param
     if offers:
         return [name for name in offers if name.startswith(incomplete.lower())]
-    vault = ctx.params.get("vault") or ctx.find_root().params.get("vault")
-    return offered(Terminal(vault), kind, incomplete)
+    return offered(Terminal(**ctx.meta.get(SHARED, {})), kind, incomplete)

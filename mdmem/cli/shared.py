@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -14,62 +14,54 @@ from mdmem.errors import UsageError
 from mdmem.note.memory import SENSITIVITIES
 
 _WHOLE_SENTENCE = 500  # characters of a line of help
-# keys of click's Context.meta, for values that a command is not given itself; `terminal.face` reads them
-LIMIT, SCOPES, INSISTING, PARENT = "mdmem.limit", "mdmem.scopes", "mdmem.allow-secret", "mdmem.parent-session"
+SHARED = "mdmem.shared"  # key of click's Context.meta: field of Face -> what was given for it
 
 
-def _kept(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    """A callback that keeps a value that was given under a key of Context.meta."""
+def _shared(field: str, flags: str, help: str, **how: Any) -> click.Option:
+    """An option whose value is kept for a field of Face, beside the values that a command takes itself."""
 
-    def keep(ctx: click.Context, _: click.Parameter, value: Any) -> None:
-        if value:
-            ctx.meta[key] = value
+    def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+        kept = ctx.meta.setdefault(SHARED, {})  # what follows the command and what is typed count more
+        is_typed = ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+        if is_typed or (value and field not in kept):
+            kept[field] = value
 
-    return keep
+    return click.Option([*flags.split(), f"face_{field}"], help=help, expose_value=False, callback=keep, **how)
 
 
-VAULT = click.Option(["--vault"], metavar="DIR", help="The vault to work in, or its listed name.")
-JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+VAULT = _shared("vault", "--vault", "The vault to work in, or its listed name.", metavar="DIR")
+JSON = _shared("as_json", "--json", "Print JSON.", is_flag=True)
 CLEARANCE = (
-    click.Option(
-        ["--max-sensitivity"],
+    _shared(
+        "limit",
+        "--max-sensitivity",
+        "Show or send nothing more sensitive than this. An agent can only ask for less than it may see.",
         type=click.Choice(SENSITIVITIES),
-        expose_value=False,
-        callback=_kept(LIMIT),
-        help="Show or send nothing more sensitive than this. An agent can only ask for less than it may see.",
     ),
-    click.Option(
-        ["--scope"],
+    _shared(
+        "scopes",
+        "--scope",
+        "Only memories of this scope, and those of none; may be repeated.",
         multiple=True,
         metavar="NAME",
-        expose_value=False,
-        callback=_kept(SCOPES),
-        help="Only memories of this scope, and those of none; may be repeated.",
     ),
 )
 WRITING = (
-    click.Option(
-        ["--actor"],
+    _shared(
+        "actor",
+        "--actor",
+        "Name of the agent. Default: as the agent is recognised, else git's user.",
         envvar=ACTOR,
-        default="",
-        help="Name of the agent. Default: as the agent is recognised, else git's user.",
     ),
-    click.Option(["--session"], envvar=SESSION, default="", help="Id of the conversation."),
-    click.Option(["-m", "--reason"], default="", help="Why; goes into the commit."),
-    click.Option(
-        ["--parent-session"],
+    _shared("session", "--session", "Id of the conversation.", envvar=SESSION),
+    _shared("reason", "-m --reason", "Why; goes into the commit."),
+    _shared(
+        "parent_session",
+        "--parent-session",
+        "Session of the agent that a subagent works for. Default: $MDMEM_PARENT_SESSION.",
         metavar="ID",
-        expose_value=False,
-        callback=_kept(PARENT),
-        help="Session of the agent that a subagent works for. Default: $MDMEM_PARENT_SESSION.",
     ),
-    click.Option(
-        ["--allow-secret"],
-        is_flag=True,
-        expose_value=False,
-        callback=_kept(INSISTING),
-        help="Allow what looks like a password or key.",
-    ),
+    _shared("allow_secret", "--allow-secret", "Allow what looks like a password or key.", is_flag=True),
 )
 READING = (VAULT, JSON, *CLEARANCE)
 
@@ -87,7 +79,7 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
-            rest = super().parse_args(ctx, list(args))  # it consumes the list
+            return super().parse_args(ctx, list(args))  # it consumes the list
         except click.NoSuchOption as error:
             if hint := hint_within(str(ctx.info_name), error.option_name):
                 raise UsageError(f"{ctx.command_path} has no {error.option_name}", hint) from None
@@ -96,11 +88,6 @@ class Command(click.Command):
                 raise
             hint = "put -- before a text that begins with a dash, or pipe it in"
             raise UsageError(f"'{dashed.split(chr(10))[0]}' is not an option ({error.message})", hint) from None
-        outer = ctx.find_root()
-        for name in (option.name for option in self.shared if option in self.get_params(ctx)):
-            if _is_given(outer, name) and not _is_given(ctx, name) and name in ctx.params:
-                ctx.params[name] = outer.params[name]
-        return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own = [option for option in super().get_params(ctx) if isinstance(option, click.Option)]
@@ -115,10 +102,6 @@ class Command(click.Command):
             formatter.write_text(f"Any property is an option, too: {others}.")
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
-
-
-def _is_given(ctx: click.Context, name: str | None) -> bool:
-    return name is not None and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 class Group(Command, click.Group):

@@ -11,11 +11,10 @@ from typing import Any
 
 import click
 
-from mdmem.acts import ACTOR, SESSION
 from mdmem.acts.face import EDITOR, Face, GivenUpError
 from mdmem.acts.style import Aside, Raw, Style, plain
 from mdmem.acts.telling import encode, lines
-from mdmem.cli.shared import INSISTING, LIMIT, PARENT, SCOPES
+from mdmem.cli.shared import SHARED
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.terminal import safe, safe_json
 
@@ -125,23 +124,9 @@ class Terminal(Face):
             raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
 
 
-def face(vault: str | None = None) -> Terminal:
-    """The options that click has parsed so far, and the vault given to this command."""
-    context = click.get_current_context()
-    given = (context.find_root().obj or {}, context.params)
-    named = {option.envvar: option.name for option in context.command.get_params(context) if option.envvar}
-    actor, session = (str(given[1].get(named.get(variable) or "") or "") for variable in (ACTOR, SESSION))
-    kept = context.meta
-    return Terminal(
-        vault=vault or given[0].get("vault"),
-        actor=actor,
-        session=session,
-        limit=kept.get(LIMIT, ""),
-        scopes=tuple(kept.get(SCOPES, ())),
-        allow_secret=bool(kept.get(INSISTING)),
-        parent_session=kept.get(PARENT) or "",
-        as_json=bool(given[1].get("as_json")),
-    )
+def face() -> Terminal:
+    """The face with what was given so far, before and after the command."""
+    return Terminal(**click.get_current_context().meta.get(SHARED, {}))
 
 
 @contextmanager

@@ -294,4 +294,4 @@ def test_help_names_what_the_code_counts_with() -> None:
 def test_a_published_vault_is_dropped_by_its_name() -> None:
     """It is no vault that a face opens."""
     command = made("drop", acts.act_at(acts.GROUPS["team"]["drop"]))
-    assert command.make_context("drop", ["notes"]).params == {"name": "notes", "yes": False, "as_json": False}
+    assert command.make_context("drop", ["notes"]).params == {"name": "notes", "yes": False}

@@ -69,6 +69,15 @@ def test_a_session_is_undone_and_what_is_deleted_comes_back(own_site: Site, chan
     assert (changed / "allmemories/team_meets_on_tuesday.md").exists()
 
 
+def test_hand_made_notes_are_adopted_by_a_form(own_site: Site, changed: Path) -> None:
+    note = changed / "allmemories/harbour_opens_at_nine.md"
+    note.write_text("The harbour opens at nine.\n")
+    done = send(own_site, "/do/adopt", everything="true")
+    assert done.status == 303
+    assert done.headers["location"].startswith("/memories?done=")
+    assert "\nid: " in note.read_text()
+
+
 def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Git) -> None:
     note = changed / "allmemories/team_meets_on_tuesday.md"
     note.write_text(note.read_text() + "\n<<<<<<< ours\nIn the kitchen.\n=======\nIn the hall.\n>>>>>>> theirs\n")

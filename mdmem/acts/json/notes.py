@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from mdmem.recall.ask import Answer, Ranking
     from mdmem.recall.evaluate import Result
     from mdmem.store.index.port import IndexedNote
-    from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 
 def record_json(record: IndexedNote, now: datetime) -> Json:
@@ -110,11 +109,3 @@ def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> J
         "scores": {name: round(value, 4) for name, value in scores.items()},
         "failed": failed,
     }
-
-
-def fact_json(fact: KnownFact) -> Json:
-    """A fact with its tier ("" for none) and citation."""
-    from mdmem.systems.layers import documents
-
-    told = documents.told(fact.known._replace(topic=fact.topic), "global_fact")
-    return {**told, "tier": fact.tier, "citation": fact.citation}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError, Problem, StoppedError, UsageError
 from mdmem.history import past
@@ -126,6 +126,11 @@ class KnownFact(NamedTuple):
         """`path:line@commit` of the line that states the fact."""
         line = f":{self.known.fact.line}" if self.known.fact.line else ""
         return f"{self.known.source}{line}" + (f"@{self.commit[:8]}" if self.commit else "")
+
+    def json(self) -> dict[str, Any]:
+        """The fact as the page of all topics has it, with its tier and citation."""
+        told = documents.told(self.known._replace(topic=self.topic), "global_fact")
+        return {**told, "tier": self.tier, "citation": self.citation}
 
 
 def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
