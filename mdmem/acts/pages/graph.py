@@ -145,8 +145,11 @@ def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) ->
 
     The `paths` are those of memories, the newest first: of several with a name, it leads to the newest.
     """
-    named, there = {fold_target(path): path for path in reversed(paths)}, {*paths}
-    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in found if path in there)
+    every = list(found)
+    meant = {target for _, target, *_ in every}
+    named = {name: path for path in reversed(paths) if (name := fold_target(path)) in meant}
+    sources = {path for path, *_ in every}.intersection(paths)
+    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in every if path in sources)
     return sorted({GraphLink(*link) for link in ends if link[0] != link[2]})
 
 
