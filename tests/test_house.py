@@ -21,7 +21,7 @@ BUDGET = {
     "faces": 0,
     "private": 0,
     "functions": 5_743,
-    "classes": 676,
+    "classes": 675,
     "commands": 73,
     "options": 255,
 }

@@ -115,7 +115,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     `edges` are the links among them. `more` counts the older ones that are left out. Raises NotFoundError.
     """
     by, name = _choice(request, "by", _OF, _TOPIC), request.text("of")
-    shown, more = chronicle.kept(vault, f"page.group.{by}.{name}", lambda: _members(vault, by, name))
+    found = [one for one in vault.index.outlines() if name in _OF[by](one)]
+    shown = found[:_MOST_IN_TIME]
     if not shown:
         raise NotFoundError(f"no memory has the {by} '{name[:40]}'", "look at the groups")
     paths = [one.path for one in shown]
@@ -130,14 +131,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
         "edges": _among(vault, set(paths)),
         "now": f"{request.now:%Y-%m-%d}",
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
-        "more": more,
+        "more": len(found) - len(shown),
     }
-
-
-def _members(vault: Vault, by: str, name: str) -> tuple[list[Outline], int]:
-    """(the newest memories of a group, how many more it has)."""
-    found = [one for one in vault.index.outlines() if name in _OF[by](one)]
-    return found[:_MOST_IN_TIME], max(0, len(found) - _MOST_IN_TIME)
 
 
 def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) -> list[GraphLink]:
