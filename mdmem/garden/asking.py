@@ -61,9 +61,8 @@ def asked(
 ) -> list[MayChange]:
     """What to ask about the new notes at some paths, up to three questions each, the likeliest first.
 
-    They are not compared with each other, nor with the notes at the paths `apart`, nor with those of which a
-    verdict says how they stand to each other. Those near `by_meaning` take part where the process has loaded a
-    sentence model.
+    They are not compared with each other, nor with the notes at the paths `apart`; nor is asked what a verdict
+    says already. Those near `by_meaning` take part where the process has loaded a sentence model.
     """
     return [one for path in paths for one in _asked(vault, path, {*paths, *apart}, by_meaning)]
 
@@ -78,7 +77,10 @@ def _asked(vault: Vault, path: str, apart: Collection[str], by_meaning: bool) ->
     near = [one for one in index.search(" OR ".join(rare), _CANDIDATES) if one not in apart] if rare else []
     meant = _meant(vault, path, apart) if by_meaning else []
     near = list(dict.fromkeys([*near, *(pair.second for pair in meant)]))
-    return _likely(vault, path, near, meant) if near else iter(())
+    if not near:
+        return iter(())
+    ruled = _ruled(vault, path)
+    return (one for one in _likely(vault, path, near, meant) if one.name not in ruled)
 
 
 def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
@@ -119,20 +121,18 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     for new in (one for one in alike if one.path == path):
         others = [one for one in alike if one is not new and judge.may_be_compared(one, new)]
         found |= {each: (1.0, CHANGED, line) for each, line in _exchanged(new, others).items()}
-    for each in _ruled(vault, path) if found else ():
-        found.pop(each, None)
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
 
 
-def _ruled(vault: Vault, path: str) -> frozenset[str]:
-    """The paths of the notes of which a verdict says how they and the one at `path` stand to each other."""
+def _ruled(vault: Vault, path: str) -> set[str]:
+    """The names of the notes of which a verdict says how they and the one at `path` stand to each other."""
     from mdmem.garden import verdicts
 
     kept = (one for one in verdicts.load(vault) if path in one.paths)
     standing = verdicts.standing(kept, partial(files.read_or_none, vault.root))
-    return frozenset().union(*verdicts.on_pairs(standing.values()))
+    return {memory.stem(each) for pair in verdicts.on_pairs(standing.values()) for each in pair}
 
 
 def _exchanged(new: Note, others: Iterable[Note]) -> dict[str, str]:

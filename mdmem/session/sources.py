@@ -78,7 +78,7 @@ class Sources:
 
     def of_category(self, category: str) -> Iterator[IndexedNote]:
         """Memories of a category, newest first."""
-        return self._of_each(lambda index: index.of_category(category))
+        return self._of_each(lambda index: index.of("category", category))
 
     def _of_each(self, read: Callable[[SqliteCatalogue], Iterator[IndexedNote]]) -> Iterator[IndexedNote]:
         """The records that are read from each vault, with its name if there are several."""

@@ -115,7 +115,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     `edges` are the links among them. `more` counts the older ones that are left out. Raises NotFoundError.
     """
     by, name = _choice(request, "by", _OF, _TOPIC), request.text("of")
-    shown, more = chronicle.kept(vault, f"page.group.{by}.{name}", lambda: _members(vault, by, name))
+    found = [one for one in vault.index.outlines() if name in _OF[by](one)]
+    shown = found[:_MOST_IN_TIME]
     if not shown:
         raise NotFoundError(f"no memory has the {by} '{name[:40]}'", "look at the groups")
     paths = [one.path for one in shown]
@@ -130,14 +131,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
         "edges": _among(vault, set(paths)),
         "now": f"{request.now:%Y-%m-%d}",
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
-        "more": more,
+        "more": len(found) - len(shown),
     }
-
-
-def _members(vault: Vault, by: str, name: str) -> tuple[list[Outline], int]:
-    """(the newest memories of a group, how many more it has)."""
-    found = [one for one in vault.index.outlines() if name in _OF[by](one)]
-    return found[:_MOST_IN_TIME], max(0, len(found) - _MOST_IN_TIME)
 
 
 def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) -> list[GraphLink]:
@@ -145,8 +140,11 @@ def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) ->
 
     The `paths` are those of memories, the newest first: of several with a name, it leads to the newest.
     """
-    named, there = {fold_target(path): path for path in reversed(paths)}, {*paths}
-    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in found if path in there)
+    every = list(found)
+    meant = {target for _, target, *_ in every}
+    named = {name: path for path in reversed(paths) if (name := fold_target(path)) in meant}
+    sources = {path for path, *_ in every}.intersection(paths)
+    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in every if path in sources)
     return sorted({GraphLink(*link) for link in ends if link[0] != link[2]})
 
 

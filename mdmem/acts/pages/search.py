@@ -110,8 +110,7 @@ def _found(
     passing: list[_Named] = []
     values: dict[str, list[str]] = {key: [] for key in _FILTERS}
     for one in vault.index.outlines():
-        of = one.type, one.tags, one.project, one.actor
-        named = {key: value if key == "tag" else (value,) for key, value in zip(_FILTERS, of, strict=True)}
+        named = {"type": (one.type,), "tag": one.tags, "project": (one.project,), "actor": (one.actor,)}
         if one.created >= since and all(on[key] in named[key] for key in _FILTERS if key in on):
             passing.append((one.path, one.title.casefold() if sort == "title" else ""))
             for key, found in named.items():

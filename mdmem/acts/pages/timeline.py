@@ -25,8 +25,10 @@ _LONGEST = 20_000  # characters of both sides of a diff
 def read(vault: Vault, request: PageRequest) -> Json:
     """Commits, the latest first: part `page` of `pages`. `total` also counts commits of other files only."""
     part, counts = request.part(chronicle.order(vault), _AT_ONCE)
-    commits = chronicle.kept(vault, f"page.timeline.{counts['page']}", lambda: chronicle.some(vault, part))
-    return {"commits": chronicle.told(vault, commits), **counts}
+    commits = chronicle.kept(
+        vault, f"page.timeline.{counts['page']}", lambda: chronicle.told(vault, chronicle.some(vault, part))
+    )
+    return {"commits": commits, **counts}
 
 
 def read_session(vault: Vault, request: PageRequest) -> Json:

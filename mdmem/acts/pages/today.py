@@ -6,7 +6,7 @@ Beside it the health of a vault, and what the frame around every page tells.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from itertools import accumulate
 
@@ -21,7 +21,6 @@ from mdmem.history.news import Reader
 from mdmem.note.memory import as_text, project_of
 from mdmem.session import start
 from mdmem.store.git import log
-from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -183,29 +182,24 @@ def _numbers(vault: Vault) -> Json:
     for one in vault.index.outlines():
         kinds[one.type or "none"] += 1
         months[one.created[:7]] += 1
-    events = chronicle.events(vault)
+    writes, runs = Counter[str](), Counter[str]()
+    undone: set[str] = set()
+    carried_out: list[tuple[str, str]] = []  # (gardener, commit)
+    for commit in past.events(vault):  # one at a time: the first may have created every memory
+        undone.update(commit.operation.get("Undoes"))
+        carried_out += [(name, commit.oid) for name in commit.operation.get("Gardener")]
+        writes[f"{commit.when:%Y-%m}"] += 1
+        runs[f"{commit.when:%Y-%m}"] += bool(commit.operation.get("Run"))
+    done = Counter(name for name, _ in carried_out)
+    taken_back = Counter(name for name, oid in carried_out if oid in undone)
     return {
         "total": kinds.total(),
         "types": dict(kinds.most_common()),
         "memories": _growing(months),
-        "writes": sorted(Counter(f"{commit.when:%Y-%m}" for commit in events).items()),
-        "gardening": sorted(
-            Counter(f"{commit.when:%Y-%m}" for commit in events if commit.operation.get("Run")).items()
-        ),
-        "gardeners": _gardeners(events),
+        "writes": sorted(writes.items()),
+        "gardening": sorted((+runs).items()),
+        "gardeners": {name: {"done": done[name], "undone": taken_back[name]} for name in sorted(done)},
     }
-
-
-def _gardeners(events: Sequence[Commit]) -> dict[str, dict[str, int]]:
-    """gardener -> how many of its proposals were carried out (`done`), and how many of these were undone."""
-    undone = {oid for commit in events for oid in commit.operation.get("Undoes")}
-    found: dict[str, dict[str, int]] = {}
-    for commit in events:
-        for name in commit.operation.get("Gardener"):
-            counts = found.setdefault(name, {"done": 0, "undone": 0})
-            counts["done"] += 1
-            counts["undone"] += commit.oid in undone
-    return dict(sorted(found.items()))
 
 
 def _growing(made: Counter[str]) -> list[tuple[str, int]]:

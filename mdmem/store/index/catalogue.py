@@ -172,9 +172,9 @@ class SqliteCatalogue(Catalogue):
         values = (category, f"%{tags}%", importance, *types)
         return self._every(f"{condition} ORDER BY created DESC, path", values)
 
-    def of_category(self, category: str) -> Iterator[IndexedNote]:
-        """Those of a category, newest first."""
-        return self._every("WHERE kind='memory' AND category=? ORDER BY created DESC, path", (category,))
+    def of(self, column: str, value: str) -> Iterator[IndexedNote]:
+        """Those with a value in a column, such as "type" or "category", newest first."""
+        return self._every(f"WHERE kind='memory' AND {column}=? ORDER BY created DESC, path", (value,))
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}

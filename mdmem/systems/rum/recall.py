@@ -118,7 +118,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     allowed = _by_traits(vault, wanted)
     allowed += [set(files)] if wanted.files else []
     allowed += [set(relevance)] if has_words else []
-    notes = vault.index.records_at(sorted(set.intersection(*allowed))) if allowed else vault.index.newest()
+    notes = vault.index.records_at(sorted(set.intersection(*allowed))) if allowed else vault.index.of("type", TYPE)
     is_asked = has_words or bool(wanted.files)
     ranked = [
         RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ())))
