@@ -92,6 +92,7 @@ def test_a_comment_in_a_block_of_code_can_give_an_order(marker: str) -> None:
 @pytest.mark.parametrize("part", ["<!-- ", "ignore ", "AI, ", "# a\n", "«", '"a', "```\n", "x\u200b", "@"])
 def test_twice_the_text_takes_about_twice_the_steps(part: str) -> None:
     """Counted in calls, which do not depend on how busy the machine is."""
+
     def calls(text: str) -> int:
         count = 0
         orders._names.cache_clear()
