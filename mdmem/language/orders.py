@@ -43,6 +43,7 @@ _PLAIN = {code: None for span in _UNSEEN for code in range(*span)} | str.maketra
     "aaaaaaeeeeiiiiooooouuuucnsaeopcyxijs" + 45 * " ",
     "\ufeff",
 )
+_NO_CLASSES = frozenset[str]()
 _HIDDEN = "=#invisible"  # the sign that is an order by itself
 # Disguises: letters set apart, base64
 _ONE_LETTER = late(r"[ .\-_*|/]\w[ .\-*|/]")
@@ -153,10 +154,7 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     """What `sentences` tells of a sentence as it is `spoken`, without quotations, and as it is written."""
     bare = _LINK.sub(" ", spoken) if "://" in written or "@" in written else spoken
     words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
-    first, *clauses = _CLAUSE.split(bare)
-    heads = (_plain(first)[:1] if clauses else words[:1]) + [
-        word for clause in clauses for word in _plain(clause)[:1]
-    ]
+    heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
     classes = _of_words(words + hidden) | {f"^{name}" for head in heads for name in _of_entry(head)}
     classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != spoken))
     classes.update(_signs(spoken, written, classes, near))
@@ -168,7 +166,7 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     return frozenset(names if all_names else _tables().counted.intersection(names))
 
 
-@lru_cache(1 << 14)
+@lru_cache(1 << 12)
 def _ends(word: str) -> list[str]:
     """How a longer word begins and ends."""
     return [f"{word[:5]}*"] * (len(word) > 5) + [f"*{word[-3:]}"] * (len(word) > 4)
@@ -207,10 +205,12 @@ def _of_words(words: list[str]) -> set[str]:
     return set[str]().union(*map(_of_entry, [*words, *many]))
 
 
-@lru_cache(1 << 14)
+@lru_cache(1 << 12)
 def _of_entry(entry: str) -> frozenset[str]:
     """The classes of a word, or of some joined by _, also by their beginnings."""
     words, stems = _tables().words, _tables().stems.get(entry[:_LEAST], ())
+    if entry not in words and not stems:  # as most words
+        return _NO_CLASSES
     begun = [words[f"{stem}*"] for stem in stems if entry.startswith(stem)]
     return frozenset(words.get(entry, ())).union(*begun)
 

@@ -6,9 +6,8 @@ change, it is only reported.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
@@ -27,7 +26,6 @@ from mdmem.write import secrets
 _REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # the digest of a text in the same note
-_SEARCH = f"{__name__}:search"  # for workers
 ALLOWED = "mdmem.not-secret"  # a value that is no secret, among git's settings: clones do not copy them
 _ORDER_HINT = "read it before a model does; what only quotes an order belongs into quotation marks"
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
@@ -35,12 +33,8 @@ _HINT = "take it out and name where it is kept; --allow-secret writes it all the
 
 def own_rules(vault: OpenVault) -> rules.OwnRules:
     """The rules that a vault's settings add to ours, and what does not count by git's settings."""
-    return rules.own(*_settings(vault))
-
-
-def _settings(vault: OpenVault) -> tuple[tuple[str, ...], ...]:
     added = vault.config.secrets
-    return added.forms, added.words, tuple(vault.repo.known_values(ALLOWED))
+    return rules.own(added.forms, added.words, tuple(vault.repo.known_values(ALLOWED)))
 
 
 def refuse_secrets(
@@ -105,26 +99,14 @@ def problems(vault: OpenVault, path: str, before: str, after: str) -> Iterator[P
         yield Problem("secret", path, line, message, "take it out, and change it where it is used", severity)
 
 
-def secrets_in(vault: OpenVault, notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
+def secrets_in(vault: OpenVault, notes: Iterable[tuple[str, str]]) -> dict[str, Problem]:
     """source -> the first secret, for those foreign notes, each (source, text), that contain one."""
-    from mdmem.store.local import workers
-
-    with workers.shared_out(_SEARCH, (json.dumps(_settings(vault)),), notes) as leaks:
-        return {source: leak for (source, _), leak in zip(notes, leaks, strict=True) if leak}
-
-
-def search(settings: Sequence[str], note: tuple[str, str]) -> Problem | None:
-    """A worker's task: `secret_in` for a note given as (source, text); `settings` has the own rules as JSON."""
-    return _first_in(*note, rules.own(*map(tuple, json.loads(settings[0]))))
+    return {source: leak for source, text in notes if (leak := secret_in(vault, source, text))}
 
 
 def secret_in(vault: OpenVault, source: str, text: str) -> Problem | None:
     """The first secret in a foreign note, which an import then leaves out; None if there is none."""
-    return _first_in(source, text, own_rules(vault))
-
-
-def _first_in(source: str, text: str, own: rules.OwnRules) -> Problem | None:
-    leak = next(iter(secrets.found(text, own)), None)
+    leak = next(iter(secrets.found(text, own_rules(vault))), None)
     if leak is None:
         return None
     message = f"seems to hold a secret ({leak.kind}); left out"
