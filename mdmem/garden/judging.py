@@ -204,14 +204,15 @@ def _are_of_agents(vault: Vault, paths: Iterable[str]) -> bool:
         if not versions or verdicts.blob(vault.read(path)) != versions[0].blob:
             return False
         commits |= {versions[0].commit, versions[-1].commit}
-    return all(log.by_agents(vault.repo, sorted(commits)))
+    told = log.named(vault.repo, commits).values()
+    return all(one.operation.action and one.author != one.committer for one in told)  # for a person who commits
 
 
 def last_writer(vault: Vault, path: str) -> str:
     """Who last wrote a note, as far as it is committed: an agent's or a person's name; "" if it is not."""
     versions = vault.index.versions(path)
     commit = versions[0].commit if versions else ""
-    return log.operations(vault.repo, [commit])[commit].actor or "a person" if commit else ""
+    return log.named(vault.repo, [commit])[commit].operation.actor or "a person" if commit else ""
 
 
 def _hear_nothing(outcome: Outcome) -> None:
