@@ -211,14 +211,15 @@ def _are_of_agents(vault: Vault, paths: Iterable[str]) -> bool:
         if not versions or verdicts.blob(vault.read(path)) != versions[0].blob:
             return False
         commits |= {versions[0].commit, versions[-1].commit}
-    return all(log.by_agents(vault.repo, sorted(commits)))
+    told = log.named(vault.repo, commits).values()
+    return all(one.operation.action and one.author != one.committer for one in told)  # for a person who commits
 
 
 def last_writers(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
     """path -> who last wrote a note, an agent's name or "a person", of those that are committed."""
     commits = {path: versions[0].commit for path in paths if (versions := vault.index.versions(path))}
-    by = log.operations(vault.repo, set(commits.values()))
-    return {path: by[commit].actor or "a person" for path, commit in commits.items()}
+    by = log.named(vault.repo, set(commits.values()))
+    return {path: by[commit].operation.actor or "a person" for path, commit in commits.items()}
 
 
 def _hear_nothing(outcome: Outcome) -> None:

@@ -91,7 +91,8 @@ def events(
 ) -> Iterator[Commit]:
     """The commits that changed memories or raw entries, newest first, each with only those changes.
 
-    Merges by sync and purges are included, without changes. Those of a session include those of its subagents.
+    Merges by sync and purges are included, without changes. Those of a session include those of its subagents. As
+    in `git log --since`, what a commit from before `since` was made on counts as earlier, whatever its date.
     """
     sight, sessions = PastSight(vault), family(vault, session)
     bounds = [f"--since=@{int(since.timestamp())} +0000"] if since else []
@@ -284,10 +285,10 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
     lines = log.blame(vault.repo, record.path, grafts(vault, record.path))
     oids = [line.commit for line in lines]
-    told = _commits_of(vault, oids)
+    told = log.named(vault.repo, oids)
     if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):
         oids = citation.first_writers(vault, record.path, [(line.text, line.commit) for line in lines])
-        told |= _commits_of(vault, set(oids) - told.keys())
+        told |= log.named(vault.repo, set(oids) - told.keys())
     sight, written = PastSight(vault), []
     for line, oid in zip(lines, oids, strict=True):
         wrote = Wrote(line.number, sight.redact(line.text), "", line.when, "", "", "")
@@ -296,11 +297,6 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
             wrote = wrote._replace(commit=oid, actor=commit.author, action=what.action, session=what.session)
         written.append(wrote)
     return record.path, written
-
-
-def _commits_of(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
-    """commit id -> the commit, without its changes."""
-    return {commit.oid: commit for commit in log.messages(vault.repo, only=sorted(set(oids) - {""}))}
 
 
 # -- the trash ---------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def _restoring(vault: Vault) -> Callable[[str], bool]:
     def brings_back(oid: str) -> bool:
         from mdmem.store.git import log
 
-        return log.operations(vault.repo, [oid])[oid].action in BRINGS_BACK
+        return log.named(vault.repo, [oid])[oid].operation.action in BRINGS_BACK
 
     return brings_back
 

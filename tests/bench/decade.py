@@ -3,10 +3,10 @@
     python -m tests.bench.decade [--commits 20000] [--seed 1] [--keep DIR] [--only PATTERN]
 
 Builds two vaults, a tenth and the whole (see `tests.bench.years`). Then each command runs, for at most five
-minutes, without a sentence model; of three runs the least counts if it changes nothing. The second sync has nothing
-to do, the third brings in one commit. The ratio is that of processor time: the whole is ten times as large, so what
-is far above 10 grows faster than the vault. `--keep` leaves the vaults in DIR and takes those that are there;
-`--only` chooses rows by a pattern.
+minutes, without a sentence model; of three runs the least counts if it changes nothing. The second sync has
+nothing to do, the third brings in one commit. The ratio is that of processor time: the whole is ten times as
+large, so what is far above 10 grows faster than the vault. `--keep` leaves the vaults in DIR and takes those
+that are there; `--only` chooses rows by a pattern.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ def main() -> None:
     print(" " * 22 + f"{'wall s':>8}{'CPU s':>8}{'MB':>6}  " * 2 + f"{'ratio':>6}")
     for (_, small), (name, large) in zip(*costs, strict=True):
         told = ["{:8.2f}{:8.2f}{:6.0f}  ".format(*cost) if cost else " " * 24 for cost in (small, large)]
-        name = re.sub(r" '.*?'", "", name)[:21]
-        print(f"{name:22}{''.join(told)}" + (f"{large[1] / small[1]:6.1f}" if large and small else ""))
+        label = re.sub(r" '.*?'", "", name)[:21]
+        print(f"{label:22}{''.join(told)}" + (f"{large[1] / small[1]:6.1f}" if large and small else ""))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from mdmem.note import fields, memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout
+from mdmem.store.git import log
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
 from mdmem.store.index.port import AT_ONCE, IndexedNote
@@ -32,6 +33,7 @@ from mdmem.write.remember import is_taken, made_name
 if TYPE_CHECKING:
     from mdmem.store.operation import Caller
 
+LONG_HISTORY = 5000  # commits, above which git is much slower without its commit-graph
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
 _STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
@@ -62,9 +64,9 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
         ),
         *(entries.problems(vault) if has_dialogs else (), several.problems() if place.may_be_several() else ()),
         *(_folder_links(vault), _unfinished(vault), _strays(vault), _identity(vault), _twin_ids(vault)),
-        *(_crowded_folders(vault), _sentence_model(vault), _secrets(vault), _failed_hooks(vault)),
+        *(_crowded_folders(vault), _sentence_model(vault), _failed_hooks(vault)),
         *(_git_state(vault, edits), _written_once(vault, edits), _notes(vault, judged, edits)),
-        *(_twin_names(vault, judged), _dangling_links(vault, judged), _untrue(vault, judged)),
+        *(_twin_names(vault, judged), _dangling_links(vault, judged), _untrue(vault, judged), _history(vault)),
     ]
     told += [] if stopped else [_not_indexed(vault, edits), _stale_trees(vault), _stale_chapters(vault)]
     told += [_git_objects(vault)] if deep else []
@@ -76,7 +78,7 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
 
 
 def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: take back half-done changes, rebuild the index, drop derived titles.
+    """Repair what is derived or local: half-done changes, the index, git's commit-graph, derived titles.
 
     If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
     fixed.
@@ -84,6 +86,7 @@ def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> N
     with suppress(StoppedError):
         with vault.locked():
             vault.rebuild(progress)
+        vault.repo.run("commit-graph", "write", "--reachable", "--changed-paths", ok=(0, 1, 128))
         edited = {entry.path for entry in vault.repo.status().entries}
         copies, _ = origin.copied(vault, _readable(vault))
         with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
@@ -202,13 +205,19 @@ def _identity(vault: Vault) -> Iterator[Problem]:
 
 
 def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iterator[Problem]:
-    """Problems of the notes, and index rows that differ from their notes or have none."""
+    """Problems of the notes, with secrets and orders to models in them, and index rows that differ from them."""
+    from mdmem.write import guard
+
     known = vault.index.problems()
     yield from known
     deleted = {entry.path for entry in edits if "D" in (entry.staged, entry.worktree)}
     for record in vault.index.records():
         try:
-            note = vault.get(record.path)
+            data = vault.read(record.path)
+            text = data.decode("utf-8", "replace")
+            yield from guard.problems(vault, record.path, "", text)
+            yield from guard.orders_in(record.path, "", text)
+            note = vault.parse(data, record.path)
         except NotFoundError:
             if record.path not in deleted:
                 yield _drift(record.path, "the index has it, but there is no such file")
@@ -255,17 +264,6 @@ def _untrue_one(vault: Vault, note: memory.Memory, what: str, gone: Sequence[str
     fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
     message = f"its {what} says what the text no longer says: {', '.join(gone)}"
     return Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
-
-
-def _secrets(vault: Vault) -> Iterator[Problem]:
-    """Passwords and keys in memories, and orders to the models that read them."""
-    from mdmem.write import guard
-
-    for record in vault.index.records():
-        with suppress(NotFoundError):
-            text = vault.read(record.path).decode("utf-8", "replace")
-            yield from guard.problems(vault, record.path, "", text)
-            yield from guard.orders_in(record.path, "", text)
 
 
 def _written_once(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
@@ -393,6 +391,14 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
         if count > FLAT_LIMIT:
             message = f"{count} notes in one folder; git rewrites its whole list on each commit"
             yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
+
+
+def _history(vault: Vault) -> Iterator[Problem]:
+    """git reads a long history by its commit-graph: `git gc` makes one, `fix` one that has paths as well."""
+    graph = os.path.join(vault.repo.common_dir(), "objects", "info", "commit-graph")
+    if not os.path.exists(graph) and len(log.order(vault.repo)) > LONG_HISTORY:
+        message = "git has no commit-graph of this long history: log, trash and undo are slower"
+        yield Problem("history-slow", "", 0, message, "mdmem doctor --fix", "warning")
 
 
 def _stale_trees(vault: Vault) -> Iterator[Problem]:

@@ -285,15 +285,9 @@ def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
     return _blob(match[1]) if match else ""
 
 
-def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
-    """commit id -> the operation in its message."""
-    return {commit.oid: commit.operation for commit in messages(repo, only=list(oids))}
-
-
-def by_agents(repo: Repo, oids: Iterable[str]) -> Iterator[bool]:
-    """Whether each of some commits was written by mdmem for an agent: an author for whom a person commits."""
-    for commit in messages(repo, only=list(oids)):
-        yield bool(commit.operation.action) and commit.author != commit.committer
+def named(repo: Repo, oids: Iterable[str]) -> dict[str, Commit]:
+    """commit id -> the commit, without its changes; an empty id is passed over."""
+    return {commit.oid: commit for commit in messages(repo, only=sorted(set(oids) - {""}))}
 
 
 class Step(NamedTuple):

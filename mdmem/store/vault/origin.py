@@ -29,10 +29,8 @@ def created_by_mdmem(vault: Any, paths: Iterable[str]) -> frozenset[str]:
     """
     arrivals = {path: list(_arrivals(vault.index.versions(path))) for path in paths}
     commits = {commit for arrived in arrivals.values() for commit in arrived}
-    if not commits:
-        return frozenset()
-    operations = log.operations(vault.repo, sorted(commits))
-    actions = {path: {operations[commit].action for commit in arrived} for path, arrived in arrivals.items()}
+    told = log.named(vault.repo, commits)
+    actions = {path: {told[commit].operation.action for commit in arrived} for path, arrived in arrivals.items()}
     ours = _CREATING | _RETURNING
     return frozenset(path for path, by in actions.items() if not by.isdisjoint(_CREATING) and by <= ours)
 
@@ -72,8 +70,8 @@ def copied(vault: Any, notes: Iterable[Memory]) -> tuple[list[str], Origins]:
     titled = (note for note in notes if note.form == "frontmatter" and note.text("title"))
     found = origins(vault, titled, lambda note: note.text("title"))
     made = {path: commit for path, (then, commit) in found.items() if titles.is_copy(then)}
-    by = log.operations(vault.repo, made.values()) if made else {}
-    return [path for path, commit in made.items() if by[commit].action], found
+    by = log.named(vault.repo, made.values())
+    return [path for path, commit in made.items() if by[commit].operation.action], found
 
 
 def dropped(
