@@ -13,14 +13,14 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 567_589,
+    "tokens": 567_583,
     "modules": 496,
     "rooms": 18,
     "arrows": 76,
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 5_743,
+    "functions": 5_741,
     "classes": 676,
     "commands": 73,
     "options": 255,
