@@ -43,14 +43,13 @@ _PLAIN = {code: None for span in _UNSEEN for code in range(*span)} | str.maketra
     "aaaaaaeeeeiiiiooooouuuucnsaeopcyxijs" + 45 * " ",
     "\ufeff",
 )
-_NO_CLASSES = frozenset[str]()
+_NOTHING = frozenset[str]()
 _HIDDEN = "=#invisible"  # the sign that is an order by itself
 # Disguises: letters set apart, base64
 _ONE_LETTER = late(r"[ .\-_*|/]\w[ .\-*|/]")
 _APART = late(r"(?<!\w)\w(?:[ .\-_*|/]{1,3}\w(?!\w)){5,200}")
 _SET_APART = dict.fromkeys(map(ord, " .-_*|/"))
 _BLOB = late(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4}){4,100}")
-_BLOB_CHARS = 16  # at least
 
 
 class Order(NamedTuple):
@@ -90,8 +89,8 @@ class _Sign(NamedTuple):
 def found(text: str) -> list[Order]:
     """The orders to its reader in a text, one per line. Takes time linear in the text."""
     orders: dict[int, Order] = {}
-    at, before, was_order = 0, frozenset[str](), False
-    for line, names in chain(sentences(text, all_names=False), ((0, frozenset[str]()),)):
+    at, before, was_order = 0, _NOTHING, False
+    for line, names in chain(sentences(text, False), ((0, _NOTHING),)):
         is_order = _HIDDEN in names or score(names) > 0
         said = before if was_order or is_order else before | names
         if was_order or (at and score(said) > 0):
@@ -124,7 +123,7 @@ def features(names: frozenset[str]) -> Iterator[str]:
     yield from map("=%s %s".__mod__, combinations(classes, 2))
 
 
-def sentences(text: str, *, all_names: bool = True) -> Iterator[tuple[int, frozenset[str]]]:
+def sentences(text: str, all_names: bool = True) -> Iterator[tuple[int, frozenset[str]]]:
     """The 1-based line of each sentence; its words, their beginnings and ends (*) and pairs, the first words of
     clauses (^) and its own (^^), its length and end (#), classes and signs (=). Without `all_names`, only those
     that count.
@@ -177,9 +176,7 @@ def _signs(spoken: str, written: str, classes: set[str], near: tuple[int, ...]) 
     low, has = written.lower(), {*classes, str(written.isascii())}
     found = []
     for sign in map(_tables().signs.__getitem__, near):
-        is_possible = not sign.classes.isdisjoint(has) or (
-            sign.literals and any(map(low.__contains__, sign.literals))
-        )
+        is_possible = not sign.classes.isdisjoint(has) or any(map(low.__contains__, sign.literals))
         if is_possible and sign.pattern.search(written if sign.is_shown else spoken):
             found.append(sign.name)
     return found
@@ -189,7 +186,7 @@ def _undone(text: str) -> Iterator[str]:
     """What stands in disguise in a sentence: letters set apart, base64."""
     for apart in _APART.findall(text) if _ONE_LETTER.search(text) else ():
         yield apart.replace("  ", "\n").translate(_SET_APART)
-    for blob in _BLOB.findall(text) if max(map(len, text.split()), default=0) >= _BLOB_CHARS else ():
+    for blob in _BLOB.findall(text) if max(map(len, text.split(" "))) >= 16 else ():
         from base64 import b64decode
 
         plain = b64decode(blob).decode("ascii", "ignore")
@@ -210,7 +207,7 @@ def _of_entry(entry: str) -> frozenset[str]:
     """The classes of a word, or of some joined by _, also by their beginnings."""
     words, stems = _tables().words, _tables().stems.get(entry[:_LEAST], ())
     if entry not in words and not stems:  # as most words
-        return _NO_CLASSES
+        return _NOTHING
     begun = [words[f"{stem}*"] for stem in stems if entry.startswith(stem)]
     return frozenset(words.get(entry, ())).union(*begun)
 

@@ -103,9 +103,6 @@ def _reading(root: str, vault_id: str, notes: Sequence[str]) -> AbstractContextM
         return nullcontext(repeat(None))
     from mdmem.store.local import workers
 
-    if len(notes) < workers.AT_LEAST:
-        return nullcontext(repeat(None))
-
     return workers.shared_out(TASK, (root, vault_id), notes)
 
 

@@ -6,14 +6,12 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cache
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.store import layout
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
     from typing import BinaryIO, TypeVar
 
     _T = TypeVar("_T")
@@ -192,19 +190,10 @@ def _sync_all(handles: Sequence[int]) -> None:
         for handle in handles:
             os.fsync(handle)
         return
-    from concurrent.futures import wait
-
-    done = [_threads().submit(os.fsync, handle) for handle in handles]
-    wait(done)  # for all of them, even if one fails: they are closed next
-    for each in done:
-        each.result()
-
-
-@cache
-def _threads() -> ThreadPoolExecutor:
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(_AT_ONCE)
+    with ThreadPoolExecutor(_AT_ONCE) as threads:  # it waits for all of them, even if one fails
+        list(threads.map(os.fsync, handles))
 
 
 def _groups(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
