@@ -124,8 +124,9 @@ def family(vault: Vault, session: str) -> frozenset[str]:
 def naming(names: Iterable[str]) -> list[str]:
     """Options of `git log` for commits whose message names any of some sessions or runs; none if it may not."""
     texts = [name.strip() for name in names]
-    is_plain = all(text and safe_line(text) == text for text in texts)
-    return ["--fixed-strings", *(f"--grep={text}" for text in texts)] if is_plain else []
+    if not all(text and safe_line(text) == text for text in texts):
+        return []
+    return ["--fixed-strings", *(f"--grep={text}" for text in texts)]
 
 
 def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:

@@ -176,7 +176,7 @@ def _marked(sources: Sources, found: Sequence[Chosen], who: Caller) -> list[Chos
 def _kept(known: Marked, choice: _Choice) -> list[tuple[IndexedNote, str]]:
     """What is to be kept in mind, that of another project last; preferences of another one not at all."""
     here = [item for item in known.kept if choice.is_at_home(item[0])]
-    return here + [item for item in known.kept if item not in here and item[1] != PREFERENCE]
+    return here + [item for item in known.kept if item[1] != PREFERENCE and not choice.is_at_home(item[0])]
 
 
 def _tasks(known: Marked, choice: _Choice, wanted: Wanted) -> list[IndexedNote]:
