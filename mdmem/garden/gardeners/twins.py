@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from itertools import chain, combinations, takewhile
+from itertools import chain, combinations, islice, takewhile
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ from mdmem.store.appendonly import IMMUTABLE
 
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
 _SAME_WORDS = 3  # least words that two lines share of which one is enough
+_COMPARED = 200  # lines of the older note's opening for which a fuller one is looked for in the newer note
 _MARK = re.compile(r"\s*(?:[-+*>] |\d+[.)] )?")
 _SIGN = re.compile(
     r"\[\[[^\]]+\]\]|\]\([^)]+\)|`[^`]+`|\w+://\S+|(?<!\S)\^[\w-]+|\d+(?:[.:,/-]\d+)*"
@@ -250,7 +251,7 @@ def _take_in(work: Workspace, older: Note, note: Note) -> None:
     """Add to the older note what another one says more; of two lines that say the same, the fuller one stays."""
     body = work.body(older)
     own, other = (pieces.without_title(*each).strip() for each in ((body, older.title), (note.body, note.title)))
-    told = [line for line in _opening(own) if body.count(line) == 1]
+    told = [line for line in islice(_opening(own), _COMPARED) if body.count(line) == 1]
     are_whole = "\n" not in own + other
     missing: list[str] = []
     is_open = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +52,23 @@ def test_the_same_words_and_a_note_within_another_are_certain(one: str, two: str
 )
 def test_other_words_are_never_certain(one: str, two: str) -> None:
     assert not [found for found in twins_of(one, two).look().proposals if found.certain]
+
+
+def test_merging_long_twins_looks_for_each_line_a_bounded_number_of_times() -> None:
+    """Each line of two notes of a megabyte was looked for in all of the text: half a minute."""
+    searches = 0
+
+    def count(frame: object, event: str, called: object) -> None:
+        nonlocal searches
+        searches += event == "c_call" and getattr(called, "__qualname__", "") == "str.count"
+
+    twins_long = twins_of("User: hi\nAssistant: ho\n" * 400, "User: hi\nAssistant: ho\n" * 400)
+    sys.setprofile(count)
+    try:
+        assert twins_long.proposals()
+    finally:
+        sys.setprofile(None)
+    assert searches < 500
 
 
 def test_titles_that_name_two_things_keep_the_same_words_apart(garden: type[Garden]) -> None:
