@@ -91,13 +91,11 @@ def events(
 ) -> Iterator[Commit]:
     """The commits that changed memories or raw entries, newest first, each with only those changes.
 
-    Merges by sync and purges are included, without changes. Those of a session include those of its subagents. As
-    in `git log --since`, what a commit from before `since` was made on counts as earlier, whatever its date.
+    Merges by sync and purges are included, without changes. Those of a session include those of its subagents.
     """
     sight, sessions = PastSight(vault), family(vault, session)
-    bounds = [f"--since=@{int(since.timestamp())} +0000"] if since else []
-    bounds += naming(sessions if session else {run})
-    for commit in trail.told(vault, trail.commits(vault, options=bounds)):
+    # not `git log --since`: it stops at a commit with a wrong date, and hides what was made before that
+    for commit in trail.told(vault, trail.commits(vault, options=naming(sessions if session else {run}))):
         is_within = (since is None or commit.when >= since) and (until is None or commit.when < until)
         if is_within and by_any(commit, actor, sessions, run):
             yield from sight.commit(commit)

@@ -455,3 +455,18 @@ def test_blame_names_who_wrote_each_line(
 def test_blame_of_a_note_not_committed(vault: Vault, write: Write, root: Path, mdmem: Run) -> None:
     write("allmemories/new_note_here.md", "New.\n")
     assert "not committed yet" in mdmem("blame", "new_note_here", "--vault", root, code=2).err
+
+
+def test_a_commit_with_a_wrong_date_hides_none_before_it(
+    vault: Vault, write: Callable[..., Path], git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`git log --since` stops there: a machine whose clock was years behind hid the days before its commit."""
+    for number, day in enumerate(("2026-02-10", "2020-01-01", "2026-02-20")):
+        write(f"allmemories/note_of_some_day_{number}.md", f"Written on {day}.\n")
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"{day}T10:00:00Z")
+        monkeypatch.setenv("GIT_AUTHOR_DATE", f"{day}T10:00:00Z")
+        git(vault.root, "add", "-A")
+        git(vault.root, "commit", "-qm", day)
+    since = datetime(2026, 2, 1, tzinfo=UTC)
+    told = [commit.when.date().isoformat() for commit in past.events(vault, since=since)]
+    assert [day for day in told if day < "2026-02-25"] == ["2026-02-20", "2026-02-10"]
