@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
+from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.note import memory, moments
@@ -16,10 +16,9 @@ from mdmem.note.memory import Memory
 from mdmem.note.terminal import safe_line
 from mdmem.note.trust import tombstone
 from mdmem.recall import citation, lookup
-from mdmem.store import layout
 from mdmem.store.git import log
-from mdmem.store.git.log import Commit, FileChange
-from mdmem.store.index.port import IndexedNote, latest_life
+from mdmem.store.git.log import Commit
+from mdmem.store.index.port import Deleted, IndexedNote, latest_life
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -28,30 +27,6 @@ if TYPE_CHECKING:
 
 
 _AS_IT_IS = ("utf-8", "surrogateescape")
-PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again
-
-
-class Deleted(NamedTuple):
-    """A memory that is in history but no longer in the folder. `blob` is the id of its last content.
-
-    `commit` is "" and `when` None if the deletion is not committed. A `permanent` deletion is one that a program
-    asked for; people can still restore it.
-    """
-
-    path: str
-    id: str
-    title: str
-    when: datetime | None
-    actor: str
-    reason: str
-    commit: str
-    blob: str
-    permanent: bool = False
-    purged: str = ""  # the day it was purged; nothing is left of it then
-
-    @property
-    def name(self) -> str:
-        return layout.entry_name(self.path) or memory.stem(self.path)
 
 
 class Comparison(NamedTuple):
@@ -94,37 +69,34 @@ def events(
     Merges by sync and purges are included, without changes. Those of a session include those of its subagents.
     """
     sight, sessions = PastSight(vault), family(vault, session)
-    # not `git log --since`: it stops at a commit with a wrong date, and hides what was made before that
-    for commit in trail.told(vault, trail.commits(vault, options=naming(sessions if session else {run}))):
+    asked = names({actor}, sessions, {run})
+    is_all = not asked and since is until is None
+    only = None if is_all else vault.whole_index.told(*asked, since=since, until=until)
+    for commit in trail.told(vault, trail.commits(vault, only)):
         is_within = (since is None or commit.when >= since) and (until is None or commit.when < until)
         if is_within and by_any(commit, actor, sessions, run):
             yield from sight.commit(commit)
 
 
+def names(*alternatives: Set[str]) -> list[Set[str]]:
+    """Those that name anything: of each, a commit bears one of the names."""
+    return [some for some in alternatives if some != {""}]
+
+
 def family(vault: Vault, session: str) -> frozenset[str]:
     """A session and the sessions of its subagents, and of theirs, at any depth; {""} for the session ""."""
-    found = {safe_line(session)}
-    if session and vault.repo.head()[0]:
-        links = [
-            (
-                safe_line(commit.operation.session),
-                {safe_line(parent) for parent in commit.operation.get("Parent-Session")},
-            )
-            for commit in log.messages(vault.repo, "--grep=^Memory-Parent-Session: ", "HEAD")
-        ]
-        size = 0
-        while size < len(found):
-            size = len(found)
-            found |= {child for child, parents in links if child and parents & found}
+    found = parents = {safe_line(session)}
+    while names(parents) and parents:
+        naming = log.messages(vault.repo, only=vault.whole_index.told(parents))
+        children = {safe_line(one.operation.session) for one in naming if _parents(one) & parents}
+        parents = children - {""} - found
+        found = found | parents
     return frozenset(found)
 
 
-def naming(names: Iterable[str]) -> list[str]:
-    """Options of `git log` for commits whose message names any of some sessions or runs; none if it may not."""
-    texts = [name.strip() for name in names]
-    if not all(text and safe_line(text) == text for text in texts):
-        return []
-    return ["--fixed-strings", *(f"--grep={text}" for text in texts)]
+def _parents(commit: Commit) -> set[str]:
+    """The sessions in whose service a commit was made."""
+    return {safe_line(parent) for parent in commit.operation.get("Parent-Session")}
 
 
 def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
@@ -133,13 +105,11 @@ def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
     gone: set[str] = set()
     left: set[str] = set()
     sessions = {safe_line(session) for session in sessions} - {""}
-    if sessions and vault.repo.head()[0]:
-        wanted = (f"--grep=Memory-Session: {session}" for session in sorted(sessions))
-        grep = ("--fixed-strings", "--grep=Memory-Action: undo", *wanted, "HEAD")
-        for commit in log.messages(vault.repo, *grep):
-            trail.note_undone(commit, undone)
-            if undone and commit.operation.action not in trail.NEVER_UNDONE:
-                (gone if commit.oid in undone else left).add(commit.operation.session)
+    oids = vault.whole_index.told({"undo", *sessions}) if sessions else []
+    for commit in log.messages(vault.repo, only=oids):
+        trail.note_undone(commit, undone)
+        if undone and commit.operation.action not in trail.NEVER_UNDONE:
+            (gone if commit.oid in undone else left).add(commit.operation.session)
     return (gone - left) & sessions
 
 
@@ -315,54 +285,22 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
     """
     sight, found = PastSight(vault), []
     homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
-    for commit, change in _deletions(vault):
-        if not (layout.kind_of(change.old_path, vault.config) == layout.Kind.MEMORY and change.plain):
-            continue
-        item = _deleted(vault, commit, change)
+    for item in filter(lambda item: item.id, trail.deletions(vault)):
         if item.id not in homes:
             homes[item.id] = [record.path for record in vault.whole_index.with_id(item.id)]
         known = homes[item.id]
-        if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
+        if item.path not in known and (not known or _stood_beside(vault, item, known)):
             known.append(item.path)
             if sight.shows(item.path):
                 found.append(item._replace(reason=sight.redact(item.reason)))
     return found, set(homes)
 
 
-def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
-    """Every deletion of a file, latest first; those that are not committed come with None for the commit."""
-    yield from ((None, change) for change in trail.uncommitted(vault) if change.letter == "D")
-    deleting = vault.index.deleting_commits()
-    oids = [oid for oid in log.order(vault.repo) if oid in deleting]
-    for commit in log.commits(vault.repo, "--diff-filter=DR", only=oids):
-        changes = trail.told_apart(vault, commit.changes)
-        yield from ((commit, change) for change in changes if change.letter == "D")
-
-
-def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: list[str]) -> bool:
+def _stood_beside(vault: Vault, item: Deleted, paths: list[str]) -> bool:
     """Whether another note with the same id was at one of `paths` just before a memory was deleted."""
-    before = commit.parents[0] if commit else "HEAD"
+    before = f"{item.commit}^" if item.commit else "HEAD"
     texts = ((path, vault.repo.read(before, path)) for path in paths)
     return any(text is not None and trail.written_id(vault, text, path) == item.id for path, text in texts)
-
-
-def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted:
-    path = change.old_path
-    try:
-        note = vault.parse(vault.repo.file(change.before, path), path)
-        id, title, purged = note.id, note.title, tombstone.purged_on(note)
-    except NoteError:
-        id, title, purged = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path)), ""
-    permanent = commit is not None and id in commit.operation.get(PERMANENT)
-    return deleted(path, id, title, commit, change.before)._replace(permanent=permanent, purged=purged)
-
-
-def deleted(path: str, id: str, title: str, commit: Commit | None, blob: str) -> Deleted:
-    """What a commit deleted; None for a deletion that is not committed."""
-    if commit is None:
-        return Deleted(path, id, title, None, "", "", "", blob)
-    reason = commit.operation.reason if commit.operation.action else ""
-    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, blob)
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:

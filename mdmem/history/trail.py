@@ -11,11 +11,14 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from mdmem.errors import NoteError
 from mdmem.note import memory
+from mdmem.note.trust import tombstone
 from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.index.port import Deleted
 from mdmem.store.vault.vault import Vault
 
+PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again
 NEVER_UNDONE = ("undo", "rebuild", "purge")  # actions that only the id of their commit selects for an undo
 
 
@@ -115,6 +118,47 @@ def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
     return changes
 
 
+def deletions(vault: Vault) -> list[Deleted]:
+    """Every deletion of a memory or of a raw file, which has no id, latest first."""
+    changes = told_apart(vault, tuple(log.uncommitted(vault.repo)))
+    return [*_deleted(vault, None, changes), *_deletions(vault)]
+
+
+def _deletions(vault: Vault, ids: Iterable[str] | None = None) -> list[Deleted]:
+    """The deletions that are committed; only of memories with some `ids`, if given."""
+
+    def read(oids: list[str]) -> list[Deleted]:
+        commits = log.commits(vault.repo, "--diff-filter=DR", only=oids)
+        return [item for one in commits for item in _deleted(vault, one, told_apart(vault, one.changes))]
+
+    return vault.whole_index.deletions(read, ids)
+
+
+def _deleted(vault: Vault, commit: Commit | None, changes: Iterable[FileChange]) -> Iterator[Deleted]:
+    """What a commit deleted; None for what is not committed."""
+    when, actor, oid = (commit.when, commit.actor, commit.oid) if commit else (None, "", "")
+    reason = commit.operation.reason if commit and commit.operation.action else ""
+    for change in changes:
+        path, kind = change.old_path, layout.kind_of(change.old_path, vault.config)
+        item = Deleted(path, "", "", when, actor, reason, oid, change.before)
+        if kind == layout.Kind.MEMORY and change.letter == "D" and change.plain:
+            id, title, purged = _last(vault, change)
+            permanent = commit is not None and id in commit.operation.get(PERMANENT)
+            yield item._replace(id=id, title=title, permanent=permanent, purged=purged)
+        elif kind == layout.Kind.RAW and change.letter in "DR":
+            yield item
+
+
+def _last(vault: Vault, change: FileChange) -> tuple[str, str, str]:
+    """(id, title, day it was purged) of the memory that a change deletes."""
+    path = change.old_path
+    try:
+        note = vault.parse(vault.repo.file(change.before, path), path)
+    except NoteError:
+        return memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path)), ""
+    return note.id, note.title, tombstone.purged_on(note)
+
+
 def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
     """The commits of one memory, newest first, each with only the changes to that memory.
 
@@ -122,15 +166,13 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
     renames, and by its id through deletions. The index knows which commits may be about it, so that git has to
     compare the trees of those only.
     """
-    trail = _Trail(vault, path if alive else None, id)
+    index, trail = vault.whole_index, _Trail(vault, path if alive else None, id)
     trail.own(uncommitted(vault))
-    order = log.order(vault.repo)
-    telling = set(log.order(vault.repo, "--fixed-strings", f"--grep={id}"))
-    at = 0
-    while at < len(order):
+    telling, last = index.told([id]), ""  # the last commit after which the place was another one
+    while True:
         concerning = trail.concerning()
-        wanted = set(order) if concerning is None else concerning | telling
-        for commit in commits(vault, [oid for oid in order[at:] if oid in wanted]):
+        order = index.told(among=None if concerning is None else {*concerning, *telling, last})
+        for commit in commits(vault, order[order.index(last) + 1 :] if last else order):
             place, is_named = trail.place, id in commit.operation.ids
             own = trail.own(commit.changes)
             if is_named and not own:  # on a branch where its path differed from the one after the merge
@@ -139,7 +181,7 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
             if own or (is_named and is_remnant(commit)):
                 yield commit._replace(changes=tuple(own))
             if trail.place != place:  # from here on, the relevant commits are those of another path
-                at = order.index(commit.oid, at) + 1
+                last = commit.oid
                 break
         else:
             return
@@ -155,7 +197,7 @@ class _Trail:
     def concerning(self) -> set[str] | None:
         """The commits in which the trail may continue; None if the index cannot tell, for paths of other files."""
         if self.place is None:
-            return self.vault.index.deleting_commits()
+            return {item.commit for item in _deletions(self.vault, self.ids)}
         is_memory = layout.kind_of(self.place, self.vault.config) == layout.Kind.MEMORY
         return self.vault.index.commits_of(self.place) if is_memory else None
 

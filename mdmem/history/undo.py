@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,8 +12,7 @@ from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.shown import PastSight
 from mdmem.note.plural import counted
 from mdmem.store import config, layout, registry
-from mdmem.store.git import log
-from mdmem.store.git.log import Commit
+from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
@@ -241,55 +240,64 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
     """The commits from HEAD back to the oldest chosen one, newest first, each with whether it is chosen."""
     wanted = choice.wanted
     left = wanted.last or len(choice.exact)
-    named = _named(vault, wanted, choice)
-    if named == []:
-        return
-    end = named[-1] if named else ""
-    for commit in trail.commits(vault, bearing_on(vault, named) if named else None):
+    for commit in _going_back(vault, choice):
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
         chosen = chosen and (effect or not wanted.last)
         yield commit, chosen
         left -= chosen
-        if commit.oid == end or (not left and (wanted.last or choice.exact)):
+        if not left and (wanted.last or choice.exact):
             return
 
 
-def _named(vault: Vault, wanted: UndoRequest, choice: Selection) -> list[str] | None:
-    """All commits that a request can choose, newest first: those of its ids, or of its sessions or run.
+def _going_back(vault: Vault, choice: Selection) -> Iterable[Commit]:
+    """The commits to go through, newest first, down to the oldest one that may be chosen."""
+    wanted, index = choice.wanted, vault.whole_index
+    names = past.names({wanted.actor}, choice.sessions, {wanted.run})
+    if not (names or wanted.since or choice.exact):
+        return trail.commits(vault)
+    chosen = index.told(*names, since=wanted.since, among=choice.exact or None)
+    is_named = bool(choice.exact or wanted.session or wanted.run)  # else it matters which commit created the vault
+    bearing = bearing_on(vault, chosen) if is_named else None
+    return trail.commits(vault, _down_to(chosen, index.told() if chosen else [])) if bearing is None else bearing
 
-    None if commit messages alone cannot tell.
-    """
-    if choice.exact:
-        return [oid for oid in log.order(vault.repo) if oid in choice.exact]
-    options = past.naming(choice.sessions if wanted.session else {wanted.run})
-    return log.order(vault.repo, *options) if options else None
+
+def _down_to(chosen: Sequence[str], order: Sequence[str]) -> Sequence[str]:
+    """Commits in order, the newest first, down to the last of the `chosen` ones."""
+    return order[: order.index(chosen[-1]) + 1] if chosen else ()
 
 
-def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:
+def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
     """The commits that affect an undo of `chosen`, newest first, from HEAD back to the oldest chosen one.
 
-    These are the chosen commits, all undos, commits that deleted or moved files, and commits that created such a
-    file again. None if the index does not cover every file that the chosen ones changed, or if these are most of
-    the commits since.
+    These are the chosen commits, all undos, and those that moved, deleted or brought back what the chosen ones
+    changed. None if the index does not cover every file that these changed.
     """
-    order = log.order(vault.repo)
-    order = order[: order.index(chosen[-1]) + 1]
-    if len(chosen) * 2 > len(order):
+    index, read = vault.whole_index, dict[str, Commit]()
+    changes = _read(vault, chosen, read)
+    if not all(layout.is_indexed(change.path, vault.config) for change in changes):
         return None
-    for commit in trail.commits(vault, chosen):
-        if not all(layout.is_indexed(change.path, vault.config) for change in commit.changes):
-            return None
-    undos = log.order(vault.repo, "--fixed-strings", "--grep=Memory-Action: undo")
-    leaving = vault.whole_index.deleting_commits().intersection(order)
-    bearing = {*chosen, *undos, *leaving, *_returns(vault, sorted(leaving))}
-    return [oid for oid in order if oid in bearing]
+    places = {change.old_path for change in changes}
+    returned = {*index.told({"undo"})}
+    while changes:
+        places |= index.heirs(change.path for change in changes if change.old_path in places)
+        returned |= _returns(vault, changes)
+        changes = _read(vault, index.leaving(places) - read.keys(), read)
+    order = _down_to(chosen, index.told(among={*read, *returned}))
+    _read(vault, set(order) - read.keys(), read)
+    return [read[oid] for oid in order]
 
 
-def _returns(vault: Vault, leaving: Sequence[str]) -> set[str]:
-    """The commits of memories that exist now although one of the commits in `leaving` deleted them."""
+def _read(vault: Vault, oids: Collection[str], read: dict[str, Commit]) -> list[FileChange]:
+    """Read commits into `read`; their changes."""
+    found = {commit.oid: commit for commit in trail.commits(vault, list(oids))}
+    read |= found
+    return [change for commit in found.values() for change in commit.changes]
+
+
+def _returns(vault: Vault, changes: Iterable[FileChange]) -> set[str]:
+    """The commits of memories that exist now although some of these changes deleted them."""
     index = vault.whole_index
-    changes = (change for commit in trail.commits(vault, leaving) for change in commit.changes)
     gone = {trail.id_before(vault, change) for change in changes if change.letter == "D"}
     again = {record.path for id in gone for record in index.with_id(id)}
     return {version.commit for path in again for version in index.versions(path)}

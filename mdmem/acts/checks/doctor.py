@@ -21,7 +21,6 @@ from mdmem.note import fields, memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout
-from mdmem.store.git import log
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
 from mdmem.store.index.port import AT_ONCE, IndexedNote
@@ -396,7 +395,7 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
 def _history(vault: Vault) -> Iterator[Problem]:
     """git reads a long history by its commit-graph: `git gc` makes one, `fix` one that has paths as well."""
     graph = os.path.join(vault.repo.common_dir(), "objects/info/commit-graph")
-    if not os.path.exists(graph) and len(log.order(vault.repo)) > LONG_HISTORY:
+    if not os.path.exists(graph) and len(vault.whole_index.told()) > LONG_HISTORY:
         message = "git has no commit-graph of this long history: log, trash and undo are slower"
         yield Problem("history-slow", "", 0, message, "mdmem doctor --fix", "warning")
 

@@ -11,7 +11,6 @@ from mdmem.acts.telling import encode
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
 from mdmem.note.memory import name_words, stem
-from mdmem.store.git import log
 from mdmem.store.git.log import Commit
 from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
@@ -23,7 +22,7 @@ _LATEST = 100  # commits, which may be what was just done
 
 def order(vault: Vault) -> Sequence[str]:
     """The ids of all commits, newest first; read once for each state of the vault."""
-    return kept(vault, "page.order", lambda: log.order(vault.repo))
+    return kept(vault, "page.order", vault.whole_index.told)
 
 
 def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:
@@ -98,7 +97,7 @@ def done(vault: Vault, commits: str) -> Json | None:
     None if there is any other among them.
     """
     oids = commits.split(",")
-    if not commits or not set(oids) <= set(log.order(vault.repo, f"--max-count={_LATEST}")):
+    if not commits or not set(oids) <= set(order(vault)[:_LATEST]):
         return None
     found = told(vault, some(vault, oids))
     changes = [change for one in found for change in one["changes"]]

@@ -136,7 +136,9 @@ def _since(vault: Vault, request: PageRequest) -> tuple[str, str, str]:
         since, warning = chronicle.kept(vault, f"page.since.{seen}", lambda: news.start(vault, nobody, seen, head))
         if since:
             return since, since, warning
-    week_ago = vault.repo.commit_before(request.now - _RECENT) or next(iter(reversed(log.order(vault.repo))), "")
+    week_ago = vault.whole_index.commit_before(request.now - _RECENT) or next(
+        iter(chronicle.order(vault)[-1:]), ""
+    )
     return news.start(vault, nobody, week_ago, head)[0], "", warning
 
 

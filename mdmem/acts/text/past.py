@@ -12,9 +12,10 @@ from mdmem.note.terminal import safe, safe_line
 from mdmem.store.layout import entry_name
 
 if TYPE_CHECKING:
-    from mdmem.history.past import Deleted, Wrote
+    from mdmem.history.past import Wrote
     from mdmem.history.reversal import Conflict
     from mdmem.store.git.log import Commit
+    from mdmem.store.index.port import Deleted
 
 _FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: memories named, lines of its reason shown
 _MANY_LINES = 20  # of the reason if a commit has no changes, such as a sync that lists its decisions

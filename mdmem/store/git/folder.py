@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import cached_property
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -313,9 +312,9 @@ class GitFolder(Git):
         lines = self.run("cat-file", "blob", f"{PURGES}:commit-map").decode("ascii", "replace").splitlines()
         return next((line.partition(" ")[2] for line in lines if line.startswith(rev)), "")
 
-    def reached(self, rev: str) -> set[str]:
-        """The commit `rev` and all its ancestors."""
-        return set(self.run("rev-list", rev, "--").decode().split())
+    def reached(self, rev: str, without: str = "") -> set[str]:
+        """The commit `rev` and all its ancestors, but for `without` and its ancestors."""
+        return set(self.run("rev-list", rev, *([f"^{without}"] if without else []), "--").decode().split())
 
     def unfinished(self) -> list[tuple[str, str]]:
         """What git is in the middle of, each with how to end it."""
@@ -325,13 +324,6 @@ class GitFolder(Git):
         """The commits at which a shallow clone was cut off: they look as if they had created every file."""
         place = self.git_path("shallow")
         return set(_line(place).split()) if os.path.exists(place) else set()
-
-    def commit_before(self, when: datetime) -> str:
-        """The last commit in HEAD's history at or before `when`, "" if there is none."""
-        seconds = int(when.timestamp())  # git accepts years from 1970 to 2099
-        if seconds < 0 or not self.head()[0]:
-            return ""
-        return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
 
     def ref(self, name: str) -> str:
         """The id that a ref (`refs/...`) names, even if that object does not exist; "" if there is no such ref."""

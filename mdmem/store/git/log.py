@@ -25,6 +25,8 @@ _FORMAT = "--format=" + "%x00".join(_FIELDS)
 _CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
+_CHANGES = ("--raw", "--no-abbrev", "--diff-merges=off", _RENAMES)
+_AT_ONCE = 500  # commits
 
 
 class FileChange(NamedTuple):
@@ -82,33 +84,38 @@ def commits(
     The commits are read lazily: a caller that stops early does not pay for the rest. `options` go to `git log`. A
     file that moved is one change "R", as guessed by git from similarity.
     """
-    if only == [] or not repo.head_commit():
-        return
-    args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
-    args += ["--no-walk=unsorted", "--stdin"] if only else []
-    wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
-    tokens = repo.stream(*args, "--", *wanted, stdin="".join(f"{oid}\n" for oid in only or ()).encode())
+    if repo.head_commit():
+        wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
+        yield from _read(repo, (*_CHANGES, *options), only, wanted)
+
+
+def messages(repo: Repo, *revisions: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
+    """The commits in a range (`OLD..NEW`) that touch the vault, newest first, or with `only` just these.
+
+    They come without changes: no trees are compared for them. `revisions` may be other options of `git log`, too.
+    """
+    return _read(repo, revisions, only, _pathspec(repo) if only is None else ())
+
+
+def _read(
+    repo: Repo, options: Sequence[str], only: Sequence[str] | None, wanted: Sequence[str]
+) -> Iterator[Commit]:
+    """The commits that `git log` tells of; those named are asked for some at a time, as few may be read."""
+    if only is None:
+        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, *options, "--", *wanted))
+    for at in range(0, len(only or ()), _AT_ONCE):
+        asked = "".join(f"{oid}\n" for oid in (only or ())[at : at + _AT_ONCE]).encode()
+        way = ("--no-walk=unsorted", "--stdin", "--", *wanted)
+        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, *options, *way, stdin=asked))
+
+
+def _parsed(repo: Repo, tokens: Iterator[bytes]) -> Iterator[Commit]:
+    """The commits in git's output; closing this ends git."""
     token = next(tokens, b"")
     while token:
         fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
         token, changes = renaming_changes(repo, tokens)
         yield _commit(fields, changes)
-
-
-def messages(repo: Repo, *revisions: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
-    """The commits in a range (`OLD..NEW`), newest first, or with `only` just these, in that order.
-
-    They come without changes: no trees are compared for them.
-    """
-    if only == []:
-        return
-    way = ("--no-walk=unsorted", "--stdin") if only else ()
-    asked = "".join(f"{oid}\n" for oid in only or ()).encode()
-    tokens = (
-        repo.run("log", "-z", _FORMAT, *way, *revisions, "--", stdin=asked).decode("utf-8", "replace").split("\0")
-    )
-    for at in range(0, len(tokens) - len(_FIELDS) + 1, len(_FIELDS)):
-        yield _commit(tokens[at : at + len(_FIELDS)], ())
 
 
 def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[str]:

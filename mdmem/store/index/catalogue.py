@@ -378,6 +378,10 @@ class SqliteCatalogue(Catalogue):
         """The commits that removed such a file, by deleting or moving it."""
         return {oid for (oid,) in self._db.execute("""SELECT "commit" FROM versions WHERE blob=''""")}
 
+    def leaving(self, paths: Iterable[str]) -> set[str]:
+        """The commits that removed the file at any of some paths."""
+        return {oid for (oid,) in self._db.execute(versions.LEAVING, (json.dumps(list(paths)),))}
+
     def latest_commit(self) -> str:
         """The last commit that changed such a file, "" if there is none."""
         row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1')

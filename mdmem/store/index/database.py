@@ -18,7 +18,7 @@ from mdmem.store.local import lock
 
 _T = TypeVar("_T")
 
-SCHEMA = 23  # a file with another number is dropped and filled again, never migrated
+SCHEMA = 24  # a file with another number is dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 
@@ -53,6 +53,15 @@ CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID
 CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT);
 CREATE INDEX versions_path ON versions(path);
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
+CREATE INDEX versions_commit ON versions("commit");
+CREATE TABLE gone(
+  path TEXT, id TEXT, title TEXT, made TEXT, actor TEXT, reason TEXT, "commit" TEXT, blob TEXT,
+  permanent INTEGER, purged TEXT);
+CREATE INDEX gone_commit ON gone("commit");
+CREATE TABLE commits(number INTEGER PRIMARY KEY, oid TEXT UNIQUE, made INTEGER, seconds INTEGER, place INTEGER);
+CREATE INDEX commits_place ON commits(place);
+CREATE INDEX commits_made ON commits(made);
+CREATE TABLE marks(text TEXT, number INTEGER, PRIMARY KEY(text, number)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(
   name, title, tags, headings, links, body, content='', tokenize="{segment.TOKENIZER}");
 INSERT INTO fts(fts, rank) VALUES('hashsize', 33554432);

@@ -13,9 +13,10 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
 from mdmem.note.patterns import late
@@ -26,6 +27,7 @@ from mdmem.store.git.repo import MODULE, PathChange, Repo, Status
 from mdmem.store.index import database, disk, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.disk import Dirty
+from mdmem.store.index.port import Deleted
 from mdmem.store.local import state
 
 if TYPE_CHECKING:
@@ -146,7 +148,9 @@ class Index(SqliteCatalogue):
 
         def again() -> int:
             self._set_state("basis", "")
-            return self._freshen(allow_loss, progress)
+            read = self._freshen(allow_loss, progress)
+            self._learn()
+            return read
 
         return self.retry_as_one(again)
 
@@ -189,8 +193,8 @@ class Index(SqliteCatalogue):
         """Bring the rows up to date; adds to `dirty` the files that have to be checked again next time."""
         if plan.everything:
             rows.clear(self._db)
-        if plan.history:
-            self._db.execute("DELETE FROM versions")
+        if plan.lost:
+            versions.forget(self._db, plan.lost)
         versions.add(self._db, self.repo, plan.steps, self._is_indexed)
         for path in filter(self._is_memory, plan.drop):
             self.drop(path)
@@ -288,6 +292,72 @@ class Index(SqliteCatalogue):
         head = self._state("head")
         return "" if head == "none" else head
 
+    # -- the commits of HEAD's history that touch the vault -------------------------------------------------
+
+    def told(
+        self,
+        *names: Iterable[str],
+        among: Iterable[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> list[str]:
+        """The commits that each of `names` may find, newest first: authors, sessions, ids of memories, actions.
+
+        A commit is found if any of those made it or stands in a trailer; the caller reads it to know how. `among`
+        are ids of commits; `since` is the first moment and `until` the first one after.
+        """
+        wanted, values = ["TRUE"], list[Any]()
+        for some in names:
+            wanted.append("number IN (SELECT number FROM marks WHERE text IN (SELECT value FROM json_each(?)))")
+            values.append(json.dumps([versions.mark(name) for name in some]))
+        if among is not None:
+            wanted.append("oid IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(list(among)))
+        for when, comparison in ((since, ">="), (until, "<")):
+            if when is not None:
+                wanted.append(f"made{comparison}?")
+                values.append(when.timestamp())
+        return self._ordered(" AND ".join(wanted), values)
+
+    def commit_before(self, when: datetime) -> str:
+        """The last commit at or before a moment, "" if there is none."""
+        return next(iter(self._ordered("seconds<=?", [when.timestamp()], "LIMIT 1")), "")
+
+    def deletions(
+        self, read: Callable[[list[str]], list[Deleted]], ids: Iterable[str] | None = None
+    ) -> list[Deleted]:
+        """What commits deleted, the latest first; only memories with some `ids`, if given.
+
+        `read` tells what some commits deleted. Each is read once; then the index knows.
+        """
+        unread = self.told(among=(oid for (oid,) in self._db.execute(versions.UNREAD)))
+        if unread:
+            found = read(unread)
+            with self._db.transaction():
+                versions.keep_deletions(self._db, unread, found)
+        return versions.deletions(self._db, ids)
+
+    def _ordered(self, wanted: str, values: Sequence[Any], limit: str = "") -> list[str]:
+        self.retry_as_one(self._learn)
+        sql = f"SELECT oid FROM commits WHERE {wanted} ORDER BY place DESC, number DESC {limit}"  # noqa: S608
+        return [oid for (oid,) in self._db.execute(sql, values)]
+
+    def _learn(self) -> None:
+        """Take in the commits up to the one that the index was freshened to."""
+        from mdmem.store.git import log
+
+        if self._state("learned") == self.head:
+            return
+        with self._db.transaction():  # another process may just have done it
+            head, known = self.head, self._state("learned")
+            if known and not self.repo.has_commit(known):
+                known = ""
+                self._db.execute("DELETE FROM commits")
+                self._db.execute("DELETE FROM marks")
+            until = [f"^{known}"] if known else []
+            versions.learn(self._db, log.messages(self.repo, "--topo-order", "--reverse", head, *until))
+            self._set_state("learned", head)
+
     def uncommitted(self) -> set[str]:
         """The paths of memories that differed from HEAD when the index was freshened."""
         return set(self.shown(filter(self._is_memory, self.differing())))
@@ -376,13 +446,13 @@ class Index(SqliteCatalogue):
         self._db.executemany("INSERT INTO dirty VALUES(?,?,?)", [(path, *entry) for path, entry in dirty.items()])
 
     def _rules(self) -> str:
-        """What all rows depend on: the settings, the index file itself, and which part of HEAD is checked out.
+        """What all rows depend on: the settings, the index file, and which parts of HEAD and of its past are here.
 
         An index that came with a clone or a copied folder has another inode, so it is never trusted.
         """
-        places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree")]
-        sparse = [disk.time_and_size(place) for place in places]
-        return json.dumps([*self.config.of_rows, self.root, self._inode, *sparse])
+        places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree", "shallow")]
+        parts = [disk.time_and_size(place) for place in places]
+        return json.dumps([*self.config.of_rows, self.root, self._inode, *parts])
 
     def _state(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM state WHERE key=?", (key,))
@@ -413,7 +483,7 @@ class RefreshPlan(NamedTuple):
     drop: tuple[str, ...]
     steps: Sequence[log.Step]
     everything: bool  # forget all rows: a first build, or other settings
-    history: bool  # forget the versions: HEAD is not a descendant of the commit known before
+    lost: Sequence[str]  # commits to forget: HEAD does not descend from them any more
 
 
 def _planned(
@@ -429,7 +499,7 @@ def _planned(
     then. Without one all rows are dropped and everything is read.
     """
     commit, before = basis or ("", {})
-    letters, steps, is_rewritten = _past(repo, commit, head)
+    letters, steps, lost = _past(repo, commit, head)
     touched = [path for path in _touched(letters, before, dirty) if is_memory(path)]
     # not uncommitted, and added or changed by no commit: deleted, or ignored by git and no longer memories
     doubtful = [path for path in touched if path not in dirty and letters.get(path, "D") == "D"]
@@ -440,7 +510,7 @@ def _planned(
         drop=tuple(gone),
         steps=steps,
         everything=basis is None,
-        history=is_rewritten,
+        lost=lost,
     )
 
 
@@ -451,24 +521,23 @@ def _touched(committed: Iterable[str], before: Mapping[str, Dirty], now: Mapping
     return list(dict.fromkeys([*committed, *sorted(moved | unsure)]))
 
 
-def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Sequence[log.Step], bool]:
+def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Sequence[log.Step], Sequence[str]]:
     """What changed between two commits; "" stands for the time before all commits.
 
-    That is path -> git's status letter, the commits to add, and whether history was rewritten.
+    That is path -> git's status letter, the commits to add, and those to forget.
     """
     from mdmem.store.git import log
 
     if old == head:
-        return {}, [], False
+        return {}, [], ()
     if not old:
         present = {file.path: "A" for file in repo.files(head) if file.mode != MODULE}
-        return present, list(log.steps(repo, head)), True
+        return present, list(log.steps(repo, head)), ()
     step = log.step(repo, head)
     if step.parents == (old,):
-        return _letters(step.changed), [step], False
+        return _letters(step.changed), [step], ()
     letters = _letters(log.changed(repo, old, head))
-    is_rewritten = not repo.is_ancestor(old, head)
-    return letters, list(log.steps(repo, head if is_rewritten else f"{old}..{head}")), is_rewritten
+    return letters, list(log.steps(repo, f"{old}..{head}")), sorted(repo.reached(old, head))
 
 
 def _letters(changed: Iterable[PathChange]) -> dict[str, str]:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mdmem.note import memory
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Concatenate, ParamSpec, TypeVar
 
     from mdmem.store.index.concealment import Concealed
@@ -254,6 +255,31 @@ class Version(NamedTuple):
 def latest_life(versions: Iterable[Version]) -> list[Version]:
     """The versions of a file since it was last created; they are given and returned latest first."""
     return list(takewhile(lambda version: version.blob, versions))
+
+
+class Deleted(NamedTuple):
+    """A memory that is in history but no longer in the folder. `blob` is the id of its last content.
+
+    `commit` is "" and `when` None if the deletion is not committed. A `permanent` deletion is one that a program
+    asked for; people can still restore it.
+    """
+
+    path: str
+    id: str
+    title: str
+    when: datetime | None
+    actor: str
+    reason: str
+    commit: str
+    blob: str
+    permanent: bool = False
+    purged: str = ""  # the day it was purged; nothing is left of it then
+
+    @property
+    def name(self) -> str:
+        from mdmem.store import layout
+
+        return layout.entry_name(self.path) or memory.stem(self.path)
 
 
 class Edition(NamedTuple):

@@ -330,7 +330,7 @@ def add_problems(db: Database, problems: Iterable[Problem]) -> None:
 def clear(db: Database) -> None:
     """Delete everything."""
     db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
-    for table in ("notes", "amendments", "links", "traits", "problems", "dirty", "state", "versions"):
+    for table in ("notes", "amendments", "links", "traits", "problems", "dirty", "state", *versions.TABLES):
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 

@@ -1,7 +1,11 @@
-"""When a memory was created and last changed, if it does not say so itself: from history, across renames.
+"""The history of HEAD in the index: which commits there are, and what each made of which file, across renames.
 
-A file has an origin if the commit that adds it deletes another file with the same content, or the same id. The
-rows here depend on the commits alone, not on when the index took them in.
+So a memory has the times of its first and last commit if it does not say others itself, and what is asked of the
+past names the commits that git then has to read. A file has an origin if the commit that adds it deletes another
+file with the same content, or the same id. The rows depend on the commits alone, not on when they were taken in.
+
+Commits are in the order of their `place`: the latest of the times at which they and their ancestors were
+committed. That is git's order, but a commit with a wrong date never comes before one that builds on it.
 """
 
 from __future__ import annotations
@@ -13,15 +17,39 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError
 from mdmem.note import memory, moments
+from mdmem.note.terminal import safe_line
 from mdmem.store.git.folder import ids_of
 from mdmem.store.git.repo import PathChange, Repo
 from mdmem.store.index.database import Database
 from mdmem.store.index.disk import Dirty
-from mdmem.store.index.port import Version
+from mdmem.store.index.port import Deleted, Version
 
 if TYPE_CHECKING:
-    from mdmem.store.git.log import Step
+    from mdmem.store.git.log import Commit, Step
 
+TABLES = ("versions", "gone", "commits", "marks")
+_LONGEST = 200  # characters of a mark; what is longer is found by its beginning
+_LEARN = (
+    "INSERT INTO commits SELECT ?1, ?2, ?3, ?4, max(?4, ifnull(max(place), ?4)) FROM commits"
+    " WHERE oid IN (SELECT value FROM json_each(?5))"
+)
+_FORGET = (
+    "DELETE FROM marks WHERE number IN (SELECT number FROM commits WHERE oid IN (SELECT value FROM json_each(?)))",
+    "DELETE FROM commits WHERE oid IN (SELECT value FROM json_each(?))",
+    'DELETE FROM versions WHERE "commit" IN (SELECT value FROM json_each(?))',
+    'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
+)
+LEAVING = """SELECT "commit" FROM versions WHERE blob='' AND path IN (SELECT value FROM json_each(?))"""
+_DELETIONS = (
+    'SELECT gone.* FROM gone JOIN commits ON oid="commit"'
+    " WHERE id IS NOT NULL AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))"
+    " ORDER BY place DESC, number DESC, gone.rowid"
+)
+# Commits with a deletion that no file with the same content or id makes up for; git may still see a move there.
+UNREAD = (
+    """SELECT DISTINCT "commit" FROM versions v WHERE blob='' AND "commit" NOT IN (SELECT "commit" FROM gone)"""
+    ' AND NOT EXISTS (SELECT 1 FROM versions w WHERE w."commit"=v."commit" AND w.origin=v.path)'
+)
 _OWN_FILE = "ifnull(notes.file, notes.path)"
 _LAST_COMMITTER = (
     "(SELECT versions.committer FROM versions WHERE versions.path={} AND versions.blob<>''"
@@ -69,6 +97,50 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
             committer = _committer(db, origin) if is_moved else step.email.lower()
             rows.append((path, step.oid, step.when, blob, origin, committer))
         db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?)", rows)
+
+
+def learn(db: Database, commits: Iterable[Commit]) -> None:
+    """Take in commits, ancestors first, with what they are found by."""
+    ((last,),) = db.execute("SELECT ifnull(max(number), 0) FROM commits")
+    for number, commit in enumerate(commits, last + 1):
+        made, committed = (int(when.timestamp()) for when in (commit.when, commit.committed))
+        db.executemany(_LEARN, [(number, commit.oid, made, committed, json.dumps(commit.parents))])
+        db.executemany("INSERT INTO marks VALUES(?,?)", [(text, number) for text in _marks(commit)])
+
+
+def _marks(commit: Commit) -> set[str]:
+    """What a commit is found by: who made it, and the values of its trailers."""
+    what = commit.operation
+    told = (what.action, what.session, *what.ids, *(value for _, value in what.extra))
+    return {mark(text) for text in (commit.author, commit.email, commit.actor, *told) if text}
+
+
+def mark(text: str) -> str:
+    """A text as commits are found by it."""
+    return safe_line(text).casefold()[:_LONGEST]
+
+
+def keep_deletions(db: Database, commits: Iterable[str], items: Iterable[Deleted]) -> None:
+    """Keep what some commits deleted, if anything; another process may just have done it."""
+    oids = [(oid,) for oid in commits]
+    db.executemany('DELETE FROM gone WHERE "commit"=?', oids)
+    db.executemany('INSERT INTO gone("commit") VALUES(?)', oids)
+    rows = [item._replace(when=item.when and moments.render(item.when)) for item in items]  # type: ignore[arg-type]
+    db.executemany("INSERT INTO gone VALUES(?,?,?,?,?,?,?,?,?,?)", rows)
+
+
+def deletions(db: Database, ids: Iterable[str] | None) -> list[Deleted]:
+    """What is kept of deletions, the latest first; only of memories with some `ids`, if given."""
+    told = db.execute(_DELETIONS, (None if ids is None else json.dumps(list(ids)),))
+    found = [Deleted(*row) for row in told]
+    return [item._replace(when=moments.parse(item.when), permanent=bool(item.permanent)) for item in found]
+
+
+def forget(db: Database, oids: Iterable[str]) -> None:
+    """Delete all that is known of some commits."""
+    gone = json.dumps(list(oids))
+    for statement in _FORGET:
+        db.execute(statement, (gone,))
 
 
 def _committer(db: Database, path: str) -> str:

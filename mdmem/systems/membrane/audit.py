@@ -48,8 +48,8 @@ def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
     """The history of the memory at `path`, under all the paths it has had."""
     own = [(commit, commit.changes) for commit in past.history(vault, path, id)]
     forks: list[Event] = [(commit, ()) for commit in _forks(vault, id)]
-    place = {oid: number for number, oid in enumerate(log.order(vault.repo))} if forks else {}
-    return _told(id, sorted([*own, *forks], key=lambda event: place.get(event[0].oid, 0)), _KeptLogs())
+    order = vault.whole_index.told(among=[commit.oid for commit, _ in (*own, *forks)])
+    return _told(id, sorted([*own, *forks], key=lambda event: order.index(event[0].oid)), _KeptLogs())
 
 
 def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
@@ -70,8 +70,7 @@ def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
 
 def _forks(vault: Vault, id: str) -> Iterator[Commit]:
     """The commits that forked another record from this one. They leave this record unchanged."""
-    oids = log.order(vault.repo, "--fixed-strings", f"--grep=Memory-{SOURCE}: {id}")
-    for commit in log.messages(vault.repo, "--no-walk=unsorted", *oids) if oids else ():
+    for commit in log.messages(vault.repo, only=vault.whole_index.told([id])):
         if id in commit.operation.get(SOURCE):
             yield commit
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
-from mdmem.history import past
+from mdmem.history import past, trail
 from mdmem.note import fields, titles
 from mdmem.note.filters import Filter
 from mdmem.note.memory import Memory
@@ -379,7 +379,7 @@ class ChunkStore:
             if len(chunks) > 1:
                 logger.warning("%s is a part of %s: all %d parts go", chunk_id, path, len(chunks))
             if permanent:
-                tx.operation = tx.operation._replace(extra=(*tx.operation.extra, (past.PERMANENT, note.id)))
+                tx.operation = tx.operation._replace(extra=(*tx.operation.extra, (trail.PERMANENT, note.id)))
             tx.delete(path)
             self._view.note(path, None)
         logger.info("deleted %s%s", chunk_id, " permanently" if permanent else "")

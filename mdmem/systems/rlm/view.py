@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.history import past
-from mdmem.history.past import Deleted
 from mdmem.note import links, memory, moments, tokens
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, stem
 from mdmem.note.yamltext import Value
-from mdmem.store.index.port import Edition
+from mdmem.store.index.port import Deleted, Edition
 from mdmem.store.local.usage import Use
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema

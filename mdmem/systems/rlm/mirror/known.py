@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.history import past
-from mdmem.history.past import Deleted
+from mdmem.store.index.port import Deleted
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import view
