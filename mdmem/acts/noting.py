@@ -90,7 +90,7 @@ def edit(
     if not changes and body is None:
         return changed(Written((record.path,), ""), "edited")
     if record.type in RECORD_TYPES_OF.values():
-        version = editing.version_of(before)
+        version = editing.version_of(vault, before)
         return update(vault, who, record.path, set=_read(changes), body=body, expect=version, reason=reason)
     meant = Edit(succession.resolved(vault, _read(changes)), body=body)
     after = editing.apply_edit(before, meant, record.path)

@@ -100,7 +100,7 @@ def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> s
         return _block(note.name, place, data.decode("utf-8-sig", "replace"))
     record = _named(vault, name)
     usage.add_opened(vault.root, [record.id])
-    facts = qualified(called, f"{record.path}, version {version_of(vault.read(record.path))}")
+    facts = qualified(called, f"{record.path}, version {version_of(vault, vault.read(record.path))}")
     return _block(record.name, facts, vault.shown(record.path).decode("utf-8-sig", "replace"), record)
 
 
@@ -153,7 +153,7 @@ def revised(visit: Visit, name: str, **change: Any) -> str:
     old, new = (safe(data.decode("utf-8", "replace")).splitlines() for data in (before, vault.shown(path)))
     changed = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
     lines = "\n".join(line for line in changed if not line.startswith("@@"))
-    head = f"{commit_line('revised', path, done.commit)}, now version {version_of(vault.read(path))}"
+    head = f"{commit_line('revised', path, done.commit)}, now version {version_of(vault, vault.read(path))}"
     return f"{head}\n\n{prompt.fenced(lines, 'diff')}"
 
 

@@ -22,6 +22,7 @@ from mdmem.garden.verdicts import AGAIN, Judgement
 from mdmem.language.likeness import negations, telling_roots
 from mdmem.note import memory, moments, sentences
 from mdmem.store.git import log
+from mdmem.store.git.folder import is_blob
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
@@ -208,7 +209,7 @@ def _are_of_agents(vault: Vault, paths: Iterable[str]) -> bool:
     commits: set[str] = set()
     for path in paths:
         versions = vault.index.versions(path)
-        if not versions or verdicts.blob(vault.read(path)) != versions[0].blob:
+        if not versions or not is_blob(versions[0].blob, vault.read(path)):
             return False
         commits |= {versions[0].commit, versions[-1].commit}
     told = log.named(vault.repo, commits).values()

@@ -11,11 +11,12 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.store import layout
-from mdmem.store.git.folder import ids_of
+from mdmem.store.git.folder import is_blob
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction
@@ -34,7 +35,7 @@ _SHORT = {"first": FIRST, "second": SECOND, "both": BOTH, "unsure": UNSURE}
 PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
 _ALWAYS = ("when", "by", "session", "why", "notes")  # what each line says, if only ""
-_SHA1, _ID = 40, 12  # hexadecimal digits
+_ID = 12  # hexadecimal digits
 _FORMER = "garden.json"
 
 
@@ -103,17 +104,13 @@ def of_pair(vault: Vault, older: str, newer: str, verdict: str) -> Judgement:
     """A verdict on the notes at two paths, of which nobody proposed anything; its id takes it back."""
     paths = older, newer
     blobs = _blobs_at(vault, paths)
-    return Judgement(verdict, "pair", paths, blobs, proposal=blob("\n".join((*paths, *blobs)).encode())[:_ID])
+    id = vault.repo.blob_id("\n".join((*paths, *blobs)).encode())
+    return Judgement(verdict, "pair", paths, blobs, proposal=id[:_ID])
 
 
 def _blobs_at(vault: Vault, paths: Iterable[str]) -> tuple[str, ...]:
     found = (files.read_or_none(vault.root, path) for path in paths)
-    return tuple("" if data is None else blob(data) for data in found)
-
-
-def blob(data: bytes) -> str:
-    """The name that git gives a file's bytes."""
-    return ids_of(data, _SHA1)[0]
+    return tuple("" if data is None else vault.repo.blob_id(data) for data in found)
 
 
 def load(vault: Vault) -> tuple[Judgement, ...]:
@@ -161,13 +158,10 @@ def standing(
     kept: Iterable[Judgement], read: Callable[[str], bytes | None]
 ) -> dict[tuple[str, frozenset[str]], Judgement]:
     """(what it is about, paths) -> the latest verdict whose notes still have the bytes that `read` gives."""
-    known: dict[str, str] = {}
 
+    @cache
     def is_as_it_was(path: str, was: str) -> bool:
-        if path not in known:
-            data = read(path)
-            known[path] = "" if data is None else blob(data)
-        return known[path] == was
+        return is_blob(was, read(path))
 
     return {one.asks: one for one in kept if all(map(is_as_it_was, one.paths, one.blobs))}
 

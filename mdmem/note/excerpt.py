@@ -84,9 +84,11 @@ def _targets(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _marks(line: str, matches: Set[str]) -> list[tuple[int, int]]:
-    """(start, end) of each part of the line to be marked; spans that overlap or touch are merged."""
+    """(start, end) of what is to be marked from the first match on, WIDTH characters; parts that touch are one."""
     marks: list[tuple[int, int]] = []
     for start, end, word in segment.spans(line):
+        if marks and start >= marks[0][0] + WIDTH:
+            break
         if word in matches:
             touching = marks.pop() if marks and start <= marks[-1][1] else (start, end)
             marks.append((touching[0], max(touching[1], end)))

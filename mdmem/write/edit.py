@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -161,9 +160,9 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
     return fields.append_body(data, edit.append, path) if edit.append.strip() else data
 
 
-def version_of(data: bytes) -> str:
+def version_of(vault: Vault, data: bytes) -> str:
     """The version of a memory's bytes: git's blob id of them, shortened."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()[:_VERSION]
+    return vault.repo.blob_id(data)[:_VERSION]
 
 
 def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Check:
@@ -174,7 +173,7 @@ def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Check:
 
     def check(of: IndexedNote, before: bytes, after: bytes) -> None:
         del of, after
-        if version_of(before) == version:
+        if version_of(vault, before) == version:
             return
         with suppress(UsageError):  # the version may be no revision
             if vault.repo.read(vault.resolve(version), record.path) == before:

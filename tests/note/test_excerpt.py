@@ -80,3 +80,22 @@ def test_no_mark_breaks_a_link(text: str) -> None:
     marked = excerpt.best_passage(text, {"a"}).snippet
     targets = re.compile(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
     assert targets.findall(marked) == targets.findall(text.strip())
+
+
+class Asked(frozenset[str]):
+    """Words that count how often they are asked for."""
+
+    times = 0
+
+    def __contains__(self, word: object) -> bool:
+        self.times += 1
+        return super().__contains__(word)
+
+
+def test_a_line_of_a_megabyte_is_looked_at_as_far_as_it_is_shown() -> None:
+    """All of it was marked, of which 160 characters are shown: a recall that met it took seconds."""
+    words = Asked({"boat"})
+    assert excerpt.best_passage("the boat leaks " * 70_000, words).snippet.startswith(
+        f"the {OPEN}boat{CLOSE} leaks "
+    )
+    assert words.times < WIDTH

@@ -103,7 +103,7 @@ def _at_hand(
         return None
     is_new = request.text("done") and versions == 1
     return {
-        "blob": version_of(vault.read(record.path)),
+        "blob": version_of(vault, vault.read(record.path)),
         "opens": noting.opens(vault, record.path),
         "may_change": encode(questions_on(vault, [record.path])) if is_new else [],
     }

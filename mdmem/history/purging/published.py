@@ -263,7 +263,7 @@ class _Carrier:
                 return
             cleaned = self._without(data)
             if cleaned != data:
-                file = file._replace(blob=trees.blob_of(cleaned, like=file.blob))
+                file = file._replace(blob=self.repo.blob_id(cleaned))
                 contents[file.blob] = cleaned
         yield path, file and file._replace(path=path)
 

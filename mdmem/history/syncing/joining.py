@@ -261,7 +261,7 @@ class _Combination:
 
     def _stored(self, path: str, mode: str, data: bytes) -> TreeFile:
         """A file with new bytes, which git gets with the commit."""
-        blob = trees.blob_of(data, like=self.commits[0])
+        blob = self.repo.blob_id(data)
         self.contents[blob] = data
         return TreeFile(path, mode, blob)
 

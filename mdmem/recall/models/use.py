@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INSTALL = sentence.MULTILINGUAL.install
-_LONGEST = 2_000  # maximum characters of a text that are read, since memory use grows with them
+_LONGEST = 1_000  # characters that are read of a text, as a passage has; memory grows with them
 _DAMAGED = (OSError, EOFError, ValueError, LookupError, BadZipFile, zlib.error)
 
 

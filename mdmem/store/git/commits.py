@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError
 from mdmem.store.git.command import GitError
-from mdmem.store.git.folder import Identity, ids_of
+from mdmem.store.git.folder import Identity, is_blob
 from mdmem.store.git.indexfile import FEW, IndexFile, changes
 from mdmem.store.git.log import Step
 from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, raw_changes
@@ -244,7 +244,7 @@ def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[PathCh
     misread = []
     for path, data in draft.contents.items():
         file = read.get(path, gone(path))
-        if not _is_blob_of(file.blob, data):
+        if not is_blob(file.blob, data):
             held = _held(repo, file, data)
             misread += [held] if held != file else []
     return misread
@@ -274,11 +274,6 @@ def _entries(changed: Iterable[PathChange]) -> list[TreeFile]:
 def gone(path: str) -> TreeFile:
     """The entry with which `enter` removes a file from an index."""
     return TreeFile(path, "0", "")
-
-
-def _is_blob_of(blob: str, data: bytes | None) -> bool:
-    """Whether a blob holds these bytes, unchanged or with git's line endings; None stands for no file."""
-    return blob in ids_of(data, len(blob)) if data is not None else not blob
 
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = False) -> None:

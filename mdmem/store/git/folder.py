@@ -57,7 +57,7 @@ class Identity(NamedTuple):
     configured: bool = True
 
 
-_SHA1_DIGITS = 40
+_SHA1_DIGITS, _SHA256_DIGITS = 40, 64
 _INSIDE = (".git", ".bare")  # usual names of a git folder within the folder of its project
 STAND_IN = Identity("mdmem", "mdmem@localhost", configured=False)
 
@@ -116,7 +116,11 @@ class GitFolder(Git):
     @property
     def is_sha1(self) -> bool:
         """Whether the ids in this repository are SHA-1, which is git's default."""
-        return len(self.empty_tree) == _SHA1_DIGITS
+        return self.known("extensions.objectformat").lower() in ("", "sha1")
+
+    def blob_id(self, data: bytes) -> str:
+        """The id that git gives these bytes in this repository."""
+        return ids_of(data, _SHA1_DIGITS if self.is_sha1 else _SHA256_DIGITS)[0]
 
     @cached_property
     def git_dir(self) -> str:
@@ -579,6 +583,11 @@ def ids_of(data: bytes, length: int) -> list[str]:
     """
     import hashlib
 
-    make = hashlib.sha256 if length == 64 else hashlib.sha1
+    make = hashlib.sha256 if length == _SHA256_DIGITS else hashlib.sha1
     forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
     return [make(b"blob %d\0" % len(form) + form, usedforsecurity=False).hexdigest() for form in forms]
+
+
+def is_blob(id: str, data: bytes | None) -> bool:
+    """Whether a blob has these bytes, unchanged or with git's line endings; None, no file, has the id ""."""
+    return id in ids_of(data, len(id)) if data is not None else not id

@@ -156,7 +156,7 @@ def commit_files(repo: Repo, files: Mapping[str, bytes], parents: Sequence[str],
     entries: dict[str, TreeFile | None] = {}
     contents = {}
     for path, data in files.items():
-        blob = blob_of(data, like="")
+        blob = repo.blob_id(data)
         entries[path] = TreeFile(path, FILE, blob)
         contents[blob] = data
     return commit(repo, "", entries, contents, parents, message.encode(), by.people)
@@ -170,11 +170,6 @@ def signed(repo: Repo, commit: str, by: Signed) -> str:
     flags = [part for parent in repo.parents(commit) for part in ("-p", parent)]
     env = commits.people(by.author, by.committer, by.when)
     return repo.run("commit-tree", "-S", *flags, repo.root_tree(commit), stdin=message, env=env).decode().strip()
-
-
-def blob_of(data: bytes, like: str) -> str:
-    """The id of a blob with these bytes, by the hash that an id `like` this was made with."""
-    return ids_of(data, len(like))[0]
 
 
 def _data(data: bytes) -> bytes:

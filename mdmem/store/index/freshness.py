@@ -22,7 +22,7 @@ from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
 from mdmem.note.patterns import late
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
-from mdmem.store.git.folder import ids_of
+from mdmem.store.git.folder import is_blob
 from mdmem.store.git.repo import MODULE, PathChange, Repo, Status
 from mdmem.store.index import database, disk, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
@@ -470,7 +470,7 @@ def _is_as_committed(root: str, change: PathChange) -> bool:
         data = disk.read(root, change.path, disk.MOST_RAW)
     except NoteError:
         return False
-    return data is not None and change.blob in ids_of(data, len(change.blob))
+    return is_blob(change.blob, data)
 
 
 # -- what to read again ----------------------------------------------------------------------------------------

@@ -77,6 +77,13 @@ def test_a_text_has_one_vector_in_every_batch() -> None:
 
 
 @needs_use
+def test_of_a_long_text_as_much_is_read_as_a_passage_has() -> None:
+    """Each sign of such a text is a piece of its own: 3,000 took 150 MB beside the model."""
+    model, pair = use.load(), "👩\u200d"
+    assert np.array_equal(model.embed([pair * 1_500]), model.embed([pair * 500]))
+
+
+@needs_use
 @pytest.mark.parametrize("left", [None, b""])
 def test_a_model_whose_files_are_damaged_or_gone_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: bytes | None

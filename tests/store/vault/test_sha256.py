@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.store.git.folder import ids_of
+from mdmem.store.vault.vault import Vault
+from mdmem.write.edit import version_of
 from tests.conftest import Ran
 
 Git = Callable[..., str]
@@ -39,6 +42,26 @@ def test_memories_are_written_found_deleted_and_taken_back(vault_folder: Path, g
     mdmem("undo", "--last", "1")
     assert "Never with sugar." in git(vault_folder, "show", f"HEAD:{NOTE}")
     assert git(vault_folder, "status", "--short") == "A  other.txt"
+
+
+def test_verdicts_and_versions_name_notes_as_git_does(
+    vault_folder: Path, git: Git, mdmem: Mdmem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their ids were SHA-1: what agents had committed seemed edited since, and their verdicts changed nothing."""
+    monkeypatch.setenv("MDMEM_ACTOR", "codex")
+    for name, words in (("rent_of_ida", "is paid to Ida in cash."), ("rent_in_cash", "is paid to Ida, in cash.")):
+        mdmem("remember", f"The rent of 900 euros {words}", "--name", name, "--twins", "ignore")
+    (one,) = json.loads(mdmem("waiting", "--min-confidence", "0", "--kind", "twins", "--json").out)
+    mdmem("judge", one["id"], "both hold")
+    (line,) = (vault_folder / "judgements.jsonl").read_text().splitlines()
+    paths = [f"allmemories/{name}.md" for name in ("rent_of_ida", "rent_in_cash")]
+    named = {each["path"]: each["blob"] for each in json.loads(line)["notes"]}
+    assert named == {path: git(vault_folder, "hash-object", path) for path in paths}
+    data = (vault_folder / NOTE).read_bytes()
+    assert git(vault_folder, "hash-object", NOTE).startswith(version_of(Vault(vault_folder), data))
+    mdmem("judge", one["id"], "again")
+    assert mdmem("judge", one["id"], "same").out.startswith("done: merge")
+    assert not all((vault_folder / path).exists() for path in paths)
 
 
 def test_a_memory_moved_by_hand_reaches_another_clone(
