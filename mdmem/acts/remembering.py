@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.face import Face, GivenUpError
+from mdmem.acts.face import NOBODY, Face, GivenUpError
 from mdmem.acts.signature import NONE, Opt, Parameter
 from mdmem.acts.style import Aside, Json, Lines, Style, plain
 from mdmem.acts.telling import beside, encode
@@ -107,8 +107,9 @@ def questions_on(
 
 
 def remember(
-    face: Face,
-    words: Sequence[str] = (),
+    vault: Vault,
+    who: Caller,
+    text: str = "-",
     *,
     given: Annotated[Mapping[str, Any], _of_properties] = NONE,
     name: str = "",
@@ -117,13 +118,13 @@ def remember(
     twins: Annotated[str, TWIN_POLICIES] = "",
     split: bool = False,
     reason: str = "",
+    face: Face = NOBODY,
 ) -> Written:
     """Write a new memory, as one file and one commit.
 
     TEXT is the memory; "-" or nothing reads it from standard input. It may be a whole note with its
-    properties on top. Existing near-duplicates are
-    shown before anything is written. A text that says several things is better split: --split does so, at
-    a terminal mdmem asks.
+    properties on top. Existing near-duplicates are shown before anything is written. A text that says several
+    things is better split: --split does so, at a terminal mdmem asks.
 
     \b
     Examples:
@@ -133,17 +134,12 @@ def remember(
     """
     if edit:
         face.require_editor('pipe the text in, or give it: mdmem remember "..."')
-    typed = " ".join(words) if words else "-"  # so quotes around the text are optional
-    with (
-        face.opened(look_ahead=typed != "-" and not edit) as vault,
-        _source(face, vault, typed, given, edit) as source,
-    ):
+    with _source(face, vault, text, given, edit) as source:
         values = succession.resolved(vault, _properties(given, set))
         draft = writing.draft_from(source, values, name, writing.name_rule(vault))
-        drafts = _split(face, writing.placed(draft, face.project(vault)), split)
+        drafts = _split(face, writing.placed(draft, who.project), split)
         policy = twins or ("ask" if face.is_there else "refuse-same")
         like = [writing.weigh_twins(vault, part, policy, lambda: _confirm(face)) for part in drafts]
-        who = face.writer(vault)
         with offering(vault, drafts, who):
             if len(drafts) > 1:
                 done = writing.remember_all(vault, drafts, who, reason)
@@ -153,7 +149,7 @@ def remember(
         return Written(done, like, questions_on(vault, [one.path for one in done], told), split)
 
 
-def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> Json:
+def _properties(given: Mapping[str, Any], others: Mapping[str, Any]) -> Json:
     """Properties to write. None has a default, which would override the properties of a whole note."""
     values: Json = {}
     for name, value in given.items():
@@ -167,7 +163,10 @@ def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> Json:
         else:
             values[name] = value
         properties.require_fit(name, values[name])
-    return values | {key: properties.read_value(key, text) for key, text in others.items()}
+    return values | {
+        key: properties.read_value(key, value) if isinstance(value, str) else value
+        for key, value in others.items()
+    }
 
 
 def _split(face: Face, draft: Draft, wanted: bool) -> list[Draft]:

@@ -29,8 +29,8 @@ class Opt(NamedTuple):
 
     `flags` are its spellings if they are not `--name`, `metavar` stands for its value. Numbers may have bounds, a
     text `choices`; a shell offers what there is of the kind `completes` (see `completing`), or `offers`. With
-    `reads`, "-" is the text of standard input. What `is_hidden` is left out of the help; what `may_be_bare` is ""
-    without a value.
+    `reads`, "-" is the text of standard input. What `is_rest` is all that follows: a text needs no quotes. What
+    `is_hidden` is left out of the help; what `may_be_bare` is "" without a value.
     """
 
     about: str = ""
@@ -41,6 +41,7 @@ class Opt(NamedTuple):
     most: float | None = None
     completes: str = ""
     reads: bool = False
+    is_rest: bool = False
     is_hidden: bool = False
     may_be_bare: bool = False
     offers: Sequence[str] = ()

@@ -59,7 +59,7 @@ class LazyGroup(Group):
         if cmd_name in _OF_FACES:
             module, _, name = _OF_FACES[cmd_name].partition(":")
             return made(cmd_name, getattr(import_module(module), name))
-        return group(cmd_name) if cmd_name in acts.GROUPS else made(cmd_name, acts.typed(cmd_name))
+        return group(cmd_name) if cmd_name in acts.GROUPS else made(cmd_name, getattr(acts, cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

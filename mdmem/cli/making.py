@@ -167,7 +167,7 @@ def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, An
         of_team = bool(given["within"])
         with here.asked(of_team) as places:
             nearest: Any = getattr(places, "first", places)
-            who = here.caller() if of_team else here.writer(nearest)._replace(project=here.project(nearest))
+            who = here.caller() if of_team else here.writer(nearest)
             yield {**found, "places": places, "who": who}
     elif "vault" in known:
         with here.opened() as vault:
@@ -193,6 +193,8 @@ def _value(parameter: Parameter, given: Any) -> Any:
         for key, text in map(_pair, given):
             found.setdefault(key, []).append(text)
         return found
+    if parameter.option.is_rest:
+        return " ".join(given)
     return face().text() if given == "-" and parameter.option.reads else given
 
 
@@ -207,11 +209,12 @@ def _pair(pair: str) -> tuple[str, str]:
 def _parameter(parameter: Parameter) -> click.Parameter:
     if not parameter.has_place:
         return _option(parameter)
+    takes_all = parameter.kind == "texts" or parameter.option.is_rest
     return click.Argument(
         [parameter.name],
-        nargs=-1 if parameter.kind == "texts" else 1,
+        nargs=-1 if takes_all else 1,
         required=parameter.is_required,
-        default=None if parameter.is_required or parameter.kind == "texts" else parameter.default or None,
+        default=None if parameter.is_required or takes_all else parameter.default or None,
         metavar=parameter.option.metavar,
         type=_type(parameter),
         shell_complete=_completer(parameter.option),

@@ -16,9 +16,8 @@ import click
 import pytest
 
 from mdmem import acts
-from mdmem.acts.selecting import Selection
 from mdmem.acts.serving import Client
-from mdmem.acts.signature import parameters
+from mdmem.acts.signature import grouped, hints, parameters
 from mdmem.acts.telling import encode
 from mdmem.cli.making import made
 from mdmem.errors import MdmemError
@@ -58,6 +57,7 @@ class Case(NamedTuple):
 
 
 FORGET = ("forget", TEA)
+OPENED = NOTE.format(1, "Likes tea", "past", "Tea is green.")  # the title was changed since
 COFFEE = "Coffee is black."
 CASES = (
     Case("remember", {"text": COFFEE}, (COFFEE,), ("remember", {"items": [{"text": COFFEE}]})),
@@ -83,6 +83,14 @@ CASES = (
         "update",
         {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]},
         (TEA, "--add", "tags=a", "-t", "b"),
+    ),
+    Case(
+        "update",
+        {"name": TEA, "body": "Tea is white.", "base": OPENED},
+        (TEA, "--body", "Tea is white.", "--base", OPENED),
+    ),
+    Case(
+        "remember", {"text": COFFEE, "type": "decision", "tags": ["a"]}, (COFFEE, "--type", "decision", "-t", "a")
     ),
     Case("done", {"names": [TASK]}, (TASK,), ("revise", {"name": TASK, "done": True})),
     Case("rename", {"name": TEA, "new_name": "likes_black_tea"}, (TEA, "likes_black_tea")),
@@ -125,6 +133,13 @@ WRONG = (
         ("revise", {"name": TEA, "new": "x", "expect": "0" * 12}),
     ),
     Case("forget", {"names": ["nobody"]}, ("nobody",), ("forget", {"names": ["nobody"], "reason": "x"})),
+    Case(
+        "update",
+        {"name": TEA, "set": {"title": "Drinks tea"}, "base": OPENED},
+        (TEA, "--set", "title=Drinks tea", "--base", OPENED),
+    ),
+    Case("remember", {"text": " "}, (" ",), ("remember", {"items": [{"text": " "}]})),
+    Case("remember", {"text": COFFEE, "set": {"confidence": "7"}}, (COFFEE, "--set", "confidence=7")),
     Case("restore", {"name": "nobody"}, ("nobody",), ("restore", {"names": ["nobody"]})),
     Case("undo", {}, (), ("undo", {})),
     Case("undo", {"session": "nobody"}, ("--session", "nobody"), ("undo", {"session": "nobody"})),
@@ -185,16 +200,8 @@ def in_python(folder: Path, act: str, given: Mapping[str, Any]) -> Any:
     function = getattr(acts, act)
     with Vault.open(str(folder)) as vault:
         work = {"vault": vault, "places": vault, "who": Caller(NOW, "agent")}
-        names = function.__code__.co_varnames[
-            : function.__code__.co_argcount + function.__code__.co_kwonlyargcount
-        ]
-        work = {name: work[name] for name in names if name in work}
-        own, chosen = dict(given), {}
-        for parameter in parameters(function):
-            if parameter.group and parameter.name in own:
-                chosen[parameter.name] = own.pop(parameter.name)
-        group = {"chosen": Selection(**chosen)} if chosen else {}
-        return encode(function(**work, **own, **group))
+        work = {name: work[name] for name in hints(function) if name in work}
+        return encode(function(**work, **grouped(function, given)))
 
 
 def by_tool(folder: Path, tool: str, given: Mapping[str, Any]) -> tuple[bool, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem.acts import noting
+from mdmem.acts import write
 from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import (
     CAPTURED,
@@ -19,7 +19,7 @@ from mdmem.acts.checks.queue import (
     Waiting,
     Wanted,
 )
-from mdmem.acts.pages import chronicle, planning
+from mdmem.acts.pages import chronicle, fields, planning
 from mdmem.acts.pages.planning import KnownPlan, Planner
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.telling import encode
@@ -221,7 +221,7 @@ def _editing(items: Iterable[Waiting], id: str) -> dict[str, Any]:
 
 def _editable(one: Any) -> dict[str, str]:
     """path -> text of the files that a proposal would write, if a form can hold the text without changing it."""
-    shown = {edit.path: noting.as_text(edit.after or b"") for edit in one.edits}
+    shown = {edit.path: fields.as_text(edit.after or b"") for edit in one.edits}
     return {path: text for path, text in shown.items() if 0 < len(text) <= _LONGEST}
 
 
@@ -324,7 +324,7 @@ def _reworded(vault: Vault, one: Waiting, said: Said, given: Mapping[str, str]) 
     for edit in one.source.edits:
         text = given.get(FILE + edit.path)
         if text is not None and edit.after is not None:
-            data = noting.as_file(text, edit.after)
+            data = write.as_file(text, edit.after)
             if data != edit.after:
                 judging.check_words(vault, edit, data)
                 changed[edit.path] = data
