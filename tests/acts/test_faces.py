@@ -270,6 +270,50 @@ def test_bad_input_gets_the_same_sentence_by_every_face(case: Case, folder: Path
         assert text.startswith(error.message)
 
 
+MISFITS = (
+    Case("recall", {"words": ["x"], "limit": 0}, ("x", "--limit", "0")),
+    Case("recall", {"words": ["x"], "limit": "five"}, ("x", "--limit", "five")),
+    Case("recall", {"words": ["x"], "depth": "deep"}, ("x", "--depth", "deep")),
+    Case("remember", {"text": "x", "type": "preferenc"}, ("x", "--type", "preferenc")),
+    Case("remember", {"text": "x", "confidence": 2}, ("x", "--confidence", "2")),
+    Case("remember", {"text": "x", "confidence": "high"}, ("x", "--confidence", "high")),
+    Case("undo", {"last": 0}, ("--last", "0")),
+)
+
+
+@pytest.mark.parametrize("case", MISFITS, ids=name_of)
+def test_a_value_that_cannot_be_gets_the_same_sentence_from_a_command_and_over_http(
+    case: Case, folder: Path, mdmem: Run
+) -> None:
+    """A person and a program read one sentence, not those of two libraries."""
+    status, told = over_http(folder, case.act, case.given)
+    ran = mdmem(case.act, *case.typed, "--vault", folder, code=2)
+    assert (status, ran.err) == (400, f"mdmem: {told['error']}\n       {told['hint']}\n")
+
+
+def test_what_a_tool_takes_is_said_in_the_same_words(folder: Path) -> None:
+    assert by_tool(folder, "recall", {"query": "x", "budget": "five"}) == (
+        True,
+        "budget 'five' is not a number\nwrite a number from 1 up",
+    )
+    assert by_tool(folder, "forget", {"names": []})[1].startswith("names is missing\n")
+
+
+@pytest.mark.parametrize("command", ["edit", "blame", "rename", "restore", "import", "export", "work link a"])
+def test_a_missing_argument_is_named(command: str, folder: Path, mdmem: Run) -> None:
+    """To click, a default of None fills an argument in: then the act is called without it."""
+    assert " is missing\n       mdmem " in mdmem(*command.split(), "--vault", folder, code=2).err
+
+
+def test_an_empty_text_takes_no_memory_away(folder: Path, mdmem: Run) -> None:
+    """A program whose output was piped in may have failed; the text would be gone from the note."""
+    note = folder / "allmemories/says_no_title_at_all.md"
+    note.write_text("Tea is green.\n")
+    ran = mdmem("update", "says_no_title_at_all", "--body", "", "--vault", folder, code=2)
+    assert "the text is empty; nothing was changed" in ran.err
+    assert note.read_text() == "Tea is green.\n"
+
+
 def test_what_only_reads_is_not_written_over_http(folder: Path) -> None:
     """A writing act has no address unless the pages may write."""
     with contextmanager(lambda: serving(folder))() as site:
