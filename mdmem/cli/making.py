@@ -203,7 +203,15 @@ def _value(parameter: Parameter, given: Any) -> Any:
     is_number = parameter.kind in _NUMBERS
     value = _number(given, parameter.kind) if is_number else given
     require_fit(called, value, option.choices, option.least, option.most, is_number)
-    return face().text() if given == "-" and option.reads else value
+    return _piped(called) if given == "-" and option.reads else value
+
+
+def _piped(name: str) -> str:
+    """The text on standard input. Raises UsageError if there is none: the command before it may have failed."""
+    text = face().text()
+    if not text.strip():
+        raise UsageError("standard input is empty; nothing was changed", f"give the text itself: --{name} TEXT")
+    return text
 
 
 def _number(text: str, kind: str) -> Any:

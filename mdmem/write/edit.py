@@ -155,9 +155,6 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
             properties.require_fit(key, value, own_words)
     data = fields.set_fields(data, changes, path)
     if edit.body is not None:
-        if not edit.body.strip() and not memory.as_text(changes.get("title", note.text("title"))):
-            hint = f"mdmem forget {note.name} deletes a memory"
-            raise UsageError("the text is empty; nothing was changed", hint)
         data = fields.set_body(data, edit.body, path)
     for old, new in edit.swaps:
         data = fields.swap_in_body(data, old, new, path)

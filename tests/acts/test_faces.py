@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import re
 import shutil
@@ -305,13 +306,14 @@ def test_a_missing_argument_is_named(command: str, folder: Path, mdmem: Run) -> 
     assert " is missing\n       mdmem " in mdmem(*command.split(), "--vault", folder, code=2).err
 
 
-def test_an_empty_text_takes_no_memory_away(folder: Path, mdmem: Run) -> None:
-    """A program whose output was piped in may have failed; the text would be gone from the note."""
-    note = folder / "allmemories/says_no_title_at_all.md"
-    note.write_text("Tea is green.\n")
-    ran = mdmem("update", "says_no_title_at_all", "--body", "", "--vault", folder, code=2)
-    assert "the text is empty; nothing was changed" in ran.err
-    assert note.read_text() == "Tea is green.\n"
+def test_an_empty_pipe_takes_no_text_away(folder: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program whose output was to be the new text may have failed."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    note = folder / f"allmemories/{TEA}.md"
+    before = note.read_text()
+    ran = mdmem("update", TEA, "--body", "-", "--vault", folder, code=2)
+    assert "standard input is empty; nothing was changed" in ran.err
+    assert note.read_text() == before
 
 
 def test_what_only_reads_is_not_written_over_http(folder: Path) -> None:
