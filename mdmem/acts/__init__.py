@@ -21,22 +21,17 @@ ACTOR, SESSION = identity.ACTOR, identity.SESSION  # variables of the environmen
 _PLACES: dict[str, dict[str, dict[str, str]]] = {}
 for _kind, _of, _name, _place in tsv.rows(__file__, "acts.tsv", 4):
     _PLACES.setdefault(_kind, {}).setdefault(_of, {})[_name] = _place
-TABLE, TYPED, GROUPS, FORMS = _PLACES["act"][""], _PLACES["typed"][""], _PLACES["group"], _PLACES["form"]
+TABLE, GROUPS, FORMS = _PLACES["act"][""], _PLACES["group"], _PLACES["form"]
 
 # acts that programs may call over HTTP, and of these the ones that write
 READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics", "facts")
-WRITING = ("remember", "edit", "update", "done", "adopt", "rename", "forget", "restore", "undo")
+WRITING = ("remember", "update", "done", "adopt", "rename", "forget", "restore", "undo")
 
 
 def __getattr__(name: str) -> Any:
     if name not in TABLE:
         raise AttributeError(f"there is no act {name!r}")
     return act_at(TABLE[name])
-
-
-def typed(name: str) -> Any:
-    """The act of a command."""
-    return act_at(TYPED.get(name) or TABLE[name])
 
 
 def module_at(name: str) -> Any:

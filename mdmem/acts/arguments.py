@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mdmem.acts.signature import Parameter, grouped, hints, parameters
+from mdmem.acts.signature import Parameter, grouped, hints, parameters, require_fit
 from mdmem.acts.style import Json, Lines
 from mdmem.errors import UsageError
 
@@ -50,7 +50,8 @@ def _schema(one: Parameter) -> Json:
         return {**({"type": "array", "items": one_of} if one.kind == "texts" else one_of), **about}
     least = {"minimum": option.least} if option.least else {}
     default = {"default": one.default} if least and one.default and not one.is_required else {}
-    return {**_TYPES[one.kind], **most, **least, **about, **default}
+    highest = {"maximum": option.most} if option.most and not most else {}
+    return {**_TYPES[one.kind], **most, **least, **highest, **about, **default}
 
 
 def call(name: str, act: Callable[..., Any], given: Mapping[str, Any], work: Mapping[str, Any]) -> Any:
@@ -85,13 +86,18 @@ def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
+    for name in schema.get("required", ()):
+        if given.get(name) in (None, []):
+            raise UsageError(f"{name} is missing", usage)
+    for name, value in given.items():
+        known = schema["properties"][name]
+        choices = known.get("enum") or known.get("items", {}).get("enum", ())
+        is_number = known.get("type") in ("integer", "number")
+        require_fit(name, value, choices, known.get("minimum"), known.get("maximum"), is_number)
     error = best_match(Draft202012Validator(schema).iter_errors(given))
     if error is not None:
         where = ".".join(map(str, error.absolute_path)) or tool
         raise UsageError(f"{where}: {error.message[:_SHOWN]}", usage)
-    for name in schema.get("required", ()):
-        if given[name] == []:
-            raise UsageError(f"{tool}: {name} is empty", usage)
 
 
 def _parsed(value: Any, schema: Mapping[str, Any]) -> Any:

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import judged_lines
+from mdmem.acts.checks import taking
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Raw, Style, plain
@@ -73,7 +72,7 @@ class TakenIn(NamedTuple):
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """The verdicts, what was left out, what was written."""
-        yield from judged_lines(self.judged, self.is_dry)
+        yield from taking.judged_lines(self.judged, self.is_dry)
         for item, twin in self.plan.twins:
             yield beside(f"left out {item.name} (line {item.line}): {twin.likeness} as {twin.record.name}")
         for _, draft in self.plan.drafts if self.is_dry else ():
@@ -108,8 +107,8 @@ def import_(
       wl-paste | mdmem candidates import - --dry-run
     """
     source, text = "standard input" if file == "-" else file, face.read(file)
-    said = queue.verdicts_in(text)
-    judged = queue.judge(vault, said, who._replace(actor=who.actor or _CHAT), dry_run=dry_run) if said else []
+    said = taking.verdicts_in(text)
+    judged = taking.judge(vault, said, who._replace(actor=who.actor or _CHAT), dry_run=dry_run) if said else []
     plan = intake.plan(vault, text, source, twins == "ignore", who.allow_secret)
     if said and not plan.drafts:
         plan = plan._replace(problems=())

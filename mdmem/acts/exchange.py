@@ -131,7 +131,7 @@ def export(
     target = output or target
     _require_fitting(format, {"--lines": lines, "--follow": follow, "a filter": bool(chosen.conditions())})
     if format in AGENT_FILES:
-        return _agent_file(vault, who._replace(project=face.project(vault)), face, format, target, follow)
+        return _agent_file(vault, who, face, format, target, follow)
     if not target and format != "membrane":
         raise UsageError(f"export {format} needs a target", f"mdmem export {format} PATH")
     seen = face.outward(vault, "export")

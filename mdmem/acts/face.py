@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts.style import Style, plain
-from mdmem.errors import MdmemError, NotFoundError, UsageError
+from mdmem.errors import NotFoundError, StoppedError, UsageError
 from mdmem.note.terminal import safe_line
 from mdmem.store import identity
 from mdmem.store.local import clock
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from mdmem.store.vault.vault import Vault
     from mdmem.team.published import TeamReader
 
-__all__ = ["Face", "GivenUpError", "Watch"]
+__all__ = ["NOBODY", "Face", "GivenUpError", "Watch"]
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
 
 
-class GivenUpError(MdmemError):
+class GivenUpError(StoppedError):
     """The person did not go on."""
 
     exit_code = 130
@@ -278,15 +278,20 @@ class Face(NamedTuple):
         return safe_line(vault.repo.project_at(find_top(os.getcwd()) or ""))
 
     def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
-        """Who writes to a vault: `caller`, joined to the actor's open session there if no session is given."""
+        """Who writes to a vault, in which project: `caller`, joined to the actor's open session there if no
+        session is given.
+        """
         from mdmem.store.local import state
 
-        caller = self.caller(actor, session)
+        caller = self.caller(actor, session)._replace(project=self.project(vault))
         if not os.path.isdir(os.path.join(vault.state, state.SESSIONS)):  # no session was ever started
             return caller
         from mdmem.store.local.sessions import Sessions
 
         return Sessions(vault.root, vault.repo, vault.tell).joined(caller)
+
+
+NOBODY = Face()
 
 
 def _unused_file(folder: str, name: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import Wanted, judged_lines
+from mdmem.acts.checks import queue, taking
+from mdmem.acts.checks.queue import Wanted
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
@@ -72,7 +72,7 @@ class Verdicts(NamedTuple):
     def lines(self, style: Style = plain) -> Lines:
         """A line for each."""
         del style
-        yield from judged_lines(self.done, self.is_dry)
+        yield from taking.judged_lines(self.done, self.is_dry)
         if not self.done:
             yield "nothing to take"
 
@@ -119,9 +119,9 @@ def judge(
 
         return review(vault, who, wanted, watch, face)
     if agreed_by:
-        given: Sequence[Said] = queue.agreed(queue.waiting(vault, who, wanted).items, agreed_by)
+        given: Sequence[Said] = taking.agreed(queue.waiting(vault, who, wanted).items, agreed_by)
     elif source:
-        given = queue.verdicts_in(face.read(source))
+        given = taking.verdicts_in(face.read(source))
     else:
         ids, verdict = _chosen(vault, who, wanted, words, everything)
         if verdict == _EDIT:
@@ -135,7 +135,7 @@ def judged(
     vault: Vault, given: Sequence[Said], who: Caller, kind: str = "", for_user: bool = False, dry_run: bool = False
 ) -> Verdicts:
     """Take verdicts. The fault of a single one is raised."""
-    done = queue.judge(vault, given, who, kind, for_user, dry_run)
+    done = taking.judge(vault, given, who, kind, for_user, dry_run)
     if len(done) == 1 and done[0].fault:
         raise done[0].fault
     return Verdicts(done, dry_run)
@@ -177,7 +177,7 @@ def _chosen(
     if not everything:
         return ids, verdict
     if verdict == AGAIN:
-        return [one["id"] for one in queue.denied(vault, wanted)], verdict
+        return [one["id"] for one in taking.denied(vault, wanted)], verdict
     if not wanted.kinds:
         raise UsageError("--all needs a --kind", f"one of: {', '.join(queue.KINDS)}")
     return [one.id for one in queue.waiting(vault, who, wanted).items], verdict

@@ -2,7 +2,7 @@
 
 \b
 Examples:
-  mdmem record add competence --edit
+  mdmem remember --type competence --edit
   mdmem list --as record --type semantic --min-salience 0.5
   mdmem record reinforce user_prefers_tables
   mdmem record prune --dry-run
@@ -15,21 +15,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.face import Face
-from mdmem.acts.remembering import Written, template_of
+from mdmem.acts.remembering import draft_of, properties_of
 from mdmem.acts.selecting import named
 from mdmem.acts.signature import NONE
 from mdmem.acts.style import Aside, Lines, Style
 from mdmem.acts.telling import Told
-from mdmem.acts.unwritten import offering
 from mdmem.acts.write import Changed, changed
 from mdmem.errors import NotFoundError
-from mdmem.note import decay, moments, properties
-from mdmem.note.memory import decode, stem
+from mdmem.note import decay, moments
+from mdmem.note.memory import stem
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.terminal import safe_line
@@ -44,7 +41,7 @@ from mdmem.systems.membrane.revision import Descent
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.sources import SourceCheck
 from mdmem.systems.membrane.view import RecordSummary, VaultRecords
-from mdmem.write import remember, succession
+from mdmem.write import succession
 from mdmem.write.remember import Draft
 
 # -- how present they are
@@ -259,46 +256,6 @@ def select(vault: Vault, who: Caller, names: Sequence[str]) -> Told:
     return Told(choice, choice_lines(choice))
 
 
-# -- writing
-
-
-def add(
-    vault: Vault,
-    who: Caller,
-    face: Face,
-    type: Annotated[str, TYPES],
-    *,
-    edit: bool = False,
-    title: str = "",
-    name: str = "",
-    reason: str = "",
-) -> Written:
-    """Write a new record of TYPE: episodic, working, semantic, competence or plan_graph.
-
-    Standard input is JSON: a whole MemoryRecord, or its payload alone; missing fields get the defaults of a new
-    record. At a terminal, or with --edit, the template of the type opens in your editor. A record that is not
-    valid is not written: the error names the field and what is allowed.
-
-    \b
-    Examples:
-      echo '{"subject": "user", "predicate": "prefers", "object": "tea", "validity": {"mode": "global"}}' |
-        mdmem record add semantic
-      mdmem record add competence --edit
-    """
-    if edit:
-        face.require_editor("pipe JSON in")
-    with ExitStack() as editing:  # text typed in an editor is kept until it is written
-        if edit or face.is_there:
-            template = template_of(vault, type, title, face)
-            written = editing.enter_context(face.edited(vault, "new", template))
-            draft = remember.draft_from(decode(written, "the text"), {"title": title or None}, name)
-        else:
-            draft = revision.from_json(vault, face.text(), type, who, title, name)
-        with offering(vault, [draft], who):
-            done = revision.add(vault, draft, type, who, reason)
-    return Written([done], [()], (), verb="added")
-
-
 # -- revising
 
 
@@ -312,13 +269,9 @@ class NewRecord(NamedTuple):
 
     def draft(self, vault: Vault, origin: IndexedNote, who: Caller) -> Draft:
         """The new record, of the type of the one it comes from."""
-        given = {key: properties.read_value(key, value) for key, value in self.set.items()}
-        given = succession.resolved(vault, given | ({"title": self.title} if self.title else {}))
-        if not self.text.lstrip().startswith("{"):
-            return remember.draft_from(self.text, given, self.new_name)
+        given = properties_of({}, {**self.set, **({"title": self.title} if self.title else {})})
         type = RECORD_TYPES_OF.get(origin.type, "semantic")
-        draft = revision.from_json(vault, self.text, type, who, self.title, self.new_name)
-        return draft._replace(properties={**draft.properties, **given})
+        return draft_of(vault, self.text, type, who, succession.resolved(vault, given), self.new_name)
 
 
 def supersede(vault: Vault, who: Caller, name: str, *, new: NewRecord, reason: str = "") -> Told:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.face import Face, GivenUpError
+from mdmem.acts.face import NOBODY, Face, GivenUpError
 from mdmem.acts.signature import NONE, Opt, Parameter
 from mdmem.acts.style import Aside, Json, Lines, Style, plain
 from mdmem.acts.telling import beside, encode
@@ -14,7 +14,7 @@ from mdmem.acts.unwritten import offering
 from mdmem.errors import StoppedError, UsageError
 from mdmem.note import properties
 from mdmem.note.memory import decode, stem
-from mdmem.note.properties import PROPERTIES, Property
+from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, Property
 from mdmem.note.terminal import safe_line
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _SET_OTHERWISE = {"id", "updated", "session", "actor", "due", "branch", "code"}  # from the caller or the text
 _SHOWN = ("type", "title", "tags")  # properties whose options stand in the help
+_RECORDS = frozenset(RECORD_TYPES_OF.values())
+_JSON = ("{", "[{", "[]")  # what that of a record begins with
 _KINDS = {"number": "number", "flag": "flag", "list": "texts", "links": "texts"}
 
 
@@ -59,7 +61,6 @@ class Written(NamedTuple):
     twins: Sequence[Sequence[Twin]]
     questions: Sequence[MayChange]
     are_parts: bool = False
-    verb: str = "remembered"
 
     @property
     def path(self) -> str:
@@ -84,7 +85,7 @@ class Written(NamedTuple):
         del style
         yield from question_lines(self.questions)
         for one in self.memories:
-            yield f"{self.verb} {one.path}  ({one.commit[:8]})"
+            yield f"remembered {one.path}  ({one.commit[:8]})"
 
 
 def may_change(questions: Iterable[MayChange], path: str) -> Json:
@@ -107,8 +108,9 @@ def questions_on(
 
 
 def remember(
-    face: Face,
-    words: Sequence[str] = (),
+    vault: Vault,
+    who: Caller,
+    text: str = "-",
     *,
     given: Annotated[Mapping[str, Any], _of_properties] = NONE,
     name: str = "",
@@ -117,13 +119,14 @@ def remember(
     twins: Annotated[str, TWIN_POLICIES] = "",
     split: bool = False,
     reason: str = "",
+    face: Face = NOBODY,
 ) -> Written:
     """Write a new memory, as one file and one commit.
 
     TEXT is the memory; "-" or nothing reads it from standard input. It may be a whole note with its
-    properties on top. Existing near-duplicates are
-    shown before anything is written. A text that says several things is better split: --split does so, at
-    a terminal mdmem asks.
+    properties on top. Existing near-duplicates are shown before anything is written. A text that says several
+    things is better split: --split does so, at a terminal mdmem asks. With the --type of a record, TEXT may be
+    JSON, of the whole record or of its payload; one that is not valid is not written (mdmem guide records).
 
     \b
     Examples:
@@ -133,17 +136,15 @@ def remember(
     """
     if edit:
         face.require_editor('pipe the text in, or give it: mdmem remember "..."')
-    typed = " ".join(words) if words else "-"  # so quotes around the text are optional
-    with (
-        face.opened(look_ahead=typed != "-" and not edit) as vault,
-        _source(face, vault, typed, given, edit) as source,
-    ):
-        values = succession.resolved(vault, _properties(given, set))
+    with _source(face, vault, text, given, edit) as source:
+        values = succession.resolved(vault, properties_of(given, set))
+        if (type := values.get("type")) in _RECORDS and (edit or is_json(source)):
+            draft = draft_of(vault, source, type, who, values, name)
+            return Written([_record(vault, draft, type, who, reason)], [()], ())
         draft = writing.draft_from(source, values, name, writing.name_rule(vault))
-        drafts = _split(face, writing.placed(draft, face.project(vault)), split)
+        drafts = _split(face, writing.placed(draft, who.project), split)
         policy = twins or ("ask" if face.is_there else "refuse-same")
         like = [writing.weigh_twins(vault, part, policy, lambda: _confirm(face)) for part in drafts]
-        who = face.writer(vault)
         with offering(vault, drafts, who):
             if len(drafts) > 1:
                 done = writing.remember_all(vault, drafts, who, reason)
@@ -153,7 +154,29 @@ def remember(
         return Written(done, like, questions_on(vault, [one.path for one in done], told), split)
 
 
-def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> Json:
+def is_json(text: str) -> bool:
+    """Whether a text is meant as the JSON of a record."""
+    return text.lstrip("\ufeff \r\n\t").startswith(_JSON)
+
+
+def draft_of(vault: Vault, text: str, type: str, who: Caller, values: Mapping[str, Any], name: str) -> Draft:
+    """A new record of a type: of a text, a whole note, or JSON of a record or of its payload."""
+    if not is_json(text):
+        return writing.draft_from(text, values, name)
+    from mdmem.systems.membrane import revision
+
+    draft = revision.from_json(vault, text, type, who, name)
+    return draft._replace(properties={**draft.properties, **values})
+
+
+def _record(vault: Vault, draft: Draft, type: str, who: Caller, reason: str) -> Remembered:
+    from mdmem.systems.membrane import revision
+
+    with offering(vault, [draft], who):
+        return revision.add(vault, draft, type, who, reason)
+
+
+def properties_of(given: Mapping[str, Any], others: Mapping[str, Any]) -> Json:
     """Properties to write. None has a default, which would override the properties of a whole note."""
     values: Json = {}
     for name, value in given.items():
@@ -167,7 +190,10 @@ def _properties(given: Mapping[str, Any], others: Mapping[str, str]) -> Json:
         else:
             values[name] = value
         properties.require_fit(name, values[name])
-    return values | {key: properties.read_value(key, text) for key, text in others.items()}
+    return values | {
+        key: properties.read_value(key, value) if isinstance(value, str) else value
+        for key, value in others.items()
+    }
 
 
 def _split(face: Face, draft: Draft, wanted: bool) -> list[Draft]:

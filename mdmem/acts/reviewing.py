@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from mdmem.acts.checks import queue
+from mdmem.acts.checks import queue, taking
 from mdmem.acts.checks.queue import (
     CAPTURED,
     FACT,
@@ -17,7 +17,6 @@ from mdmem.acts.checks.queue import (
     Waiting,
     Wanted,
     agreed_lines,
-    judged_lines,
 )
 from mdmem.acts.face import Face, GivenUpError
 from mdmem.acts.telling import Told
@@ -67,7 +66,7 @@ def review(vault: Vault, who: Caller, wanted: Wanted, watch: Watch, face: Face) 
     try:
         talk.go_through()
     finally:
-        talk.show(judged_lines(queue.judge(vault, talk.scores, who, FACT)))
+        talk.show(taking.judged_lines(taking.judge(vault, talk.scores, who, FACT)))
     told = ", ".join(f"{count} {what}" for what, count in talk.told.items())
     face.say(f"\n{told or 'nothing was decided'}")
     if talk.open:
@@ -124,8 +123,8 @@ class _Review:
 
     def _take(self, actor: str) -> None:
         """Take all that somebody agrees to."""
-        done = queue.judge(self._vault, queue.agreed(self.open, actor), self._who)
-        self.show(judged_lines(done))
+        done = taking.judge(self._vault, taking.agreed(self.open, actor), self._who)
+        self.show(taking.judged_lines(done))
         self.told["taken"] += sum(each.fault is None for each in done)
         self.open = [each for each in self.open if each.agreed != actor]
 
@@ -145,8 +144,8 @@ class _Review:
             self.scores.append(said)
             return self._close(one, "scored")
         found = Findings((one.source,)) if isinstance(one.source, Proposal) else None
-        [done] = queue.judge(self._vault, [said], self._who, one.kind, found=found)
-        self.show(judged_lines([done]))
+        [done] = taking.judge(self._vault, [said], self._who, one.kind, found=found)
+        self.show(taking.judged_lines([done]))
         if said.verdict == NO:
             self.denied.add(one.id)
         return self._close(one, "cannot be taken" if done.fault else _PAST.get(said.verdict, said.verdict))

@@ -10,7 +10,6 @@ from functools import partial
 from typing import NamedTuple
 
 from mdmem.acts import githooks
-from mdmem.acts.checks import people
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
@@ -114,7 +113,7 @@ def init(
         lost = "no hooks were installed" if wanted else "git merges memories line by line"
         face.tell(f"{lost}: {error.message} ({error.hint})")
     with Vault.open(made.root) as vault:
-        older = people.older_addresses(vault)
+        older = _older_addresses(vault)
     return Told({**made._asdict(), "older_addresses": older}, made_lines(made, older, bool(url)))
 
 
@@ -235,6 +234,14 @@ def _left_out(files: Mapping[str, int]) -> str:
     shown = [f"{safe_line(place)} ({count})" for place, count in list(files.items())[:_PLACES]]
     more = len(files) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def _older_addresses(vault: Vault) -> tuple[str, ...]:
+    """The untrusted addresses under which someone with the name of git's user committed before."""
+    name = vault.repo.identity().name.casefold()
+    named_so = {address for other, address in log.committers(vault.repo) if other.casefold() == name}
+    trusted = vault.repo.people()
+    return tuple(sorted(address for address in named_so if address.lower() not in trusted))
 
 
 def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Lines:

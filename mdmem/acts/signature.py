@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import Parameter as Given
 from inspect import signature
+from math import inf
 from sys import modules
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from mdmem.acts.style import Json
+from mdmem.errors import UsageError
 from mdmem.note import tsv
 
 NONE: Mapping[str, Any] = MappingProxyType({})  # nothing given
@@ -29,8 +31,8 @@ class Opt(NamedTuple):
 
     `flags` are its spellings if they are not `--name`, `metavar` stands for its value. Numbers may have bounds, a
     text `choices`; a shell offers what there is of the kind `completes` (see `completing`), or `offers`. With
-    `reads`, "-" is the text of standard input. What `is_hidden` is left out of the help; what `may_be_bare` is ""
-    without a value.
+    `reads`, "-" is the text of standard input. What `is_rest` is all that follows: a text needs no quotes. What
+    `is_hidden` is left out of the help; what `may_be_bare` is "" without a value.
     """
 
     about: str = ""
@@ -41,6 +43,7 @@ class Opt(NamedTuple):
     most: float | None = None
     completes: str = ""
     reads: bool = False
+    is_rest: bool = False
     is_hidden: bool = False
     may_be_bare: bool = False
     offers: Sequence[str] = ()
@@ -155,6 +158,26 @@ def _kind(hint: Any) -> Any:
         return item if hasattr(item, "_fields") else lists.get(get_origin(item) or item, "objects")
     plain = {bool: "flag", int: "count", float: "number", str: "text"}
     return next(kind for type, kind in plain.items() if type in (hint, *within))
+
+
+def require_fit(
+    name: str,
+    value: Any,
+    choices: Sequence[str] = (),
+    least: float | None = None,
+    most: float | None = None,
+    is_number: bool = False,
+) -> None:
+    """Raise UsageError if a value, or one of a list, is none of the choices, no number, or out of range."""
+    limits = f"write a number from {least or 0:g} {'up' if most is None else f'to {most:g}'}"
+    for one in value if isinstance(value, list | tuple) else [value]:
+        if choices and one not in choices:
+            raise UsageError(f"{name} '{one}' is none of its values", f"use one of {', '.join(choices)}")
+        if is_number and isinstance(one, str):
+            raise UsageError(f"{name} '{one}' is not a number", limits)
+        lowest, highest = -inf if least is None else least, inf if most is None else most
+        if isinstance(one, int | float) and not lowest <= one <= highest:
+            raise UsageError(f"{name} {one:g} is out of range", limits)
 
 
 def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> Json:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from mdmem.acts.checks.people import People
 from mdmem.acts.style import Aside, Json, Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
-from mdmem.errors import NotFoundError
+from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
@@ -28,6 +28,14 @@ _SHOWN = 20  # stale files that a check lists
 
 
 INDEX, GLOBAL, ALL = "index", "global", "all"  # what can be rebuilt
+_ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
+
+
+class People(NamedTuple):
+    """E-mail addresses: the trusted ones, and the others, each with how many memories it was last to commit."""
+
+    trusted: tuple[str, ...]
+    others: tuple[tuple[str, int], ...]
 
 
 def doctor(
@@ -147,10 +155,8 @@ def trust(vault: Vault, address: str = "") -> Told:
       mdmem trust
       mdmem trust grace@example.org
     """
-    from mdmem.acts.checks import people
-
-    added = people.trust(vault, address) if address else False
-    known = people.people(vault)
+    added = _trust(vault, address) if address else False
+    known = _people(vault)
     said = f"{'trusted from now on' if added else 'trusted already'}: {address}"
     return Told(known, said if address else people_lines(known))
 
@@ -272,7 +278,6 @@ def topics(
     """
     import json
 
-    from mdmem.errors import UsageError
     from mdmem.note.terminal import safe
     from mdmem.systems.layers.pages import knownfacts
 
@@ -355,6 +360,26 @@ def fact_lines(fact: KnownFact, style: Style) -> Lines:
     yield f"    {worth}"
     sentence = f'"{safe_line(stated.sentence)}"  ' if stated.sentence else ""
     yield f"    {sentence}{fact.citation}"
+
+
+def _people(vault: Vault) -> People:
+    """The trusted addresses in alphabetical order, and the others, the one with the most memories first."""
+    trusted = vault.repo.people()
+    others = [(address, count) for address, count in vault.index.committers().items() if address not in trusted]
+    return People(tuple(sorted(trusted)), tuple(sorted(others, key=lambda item: (-item[1], item[0]))))
+
+
+def _trust(vault: Vault, address: str) -> bool:
+    """Trust the commits of an e-mail address in this clone. Returns False if they were trusted already.
+
+    Raises UsageError if it is not an address.
+    """
+    if not _ADDRESS.fullmatch(address):
+        raise UsageError(f"{address!r} is not an e-mail address", "mdmem trust lists who wrote memories here")
+    if address.lower() in vault.repo.people():
+        return False
+    vault.repo.trust(address)
+    return True
 
 
 def people_lines(known: People) -> Lines:

@@ -12,12 +12,13 @@ from mdmem.acts.signature import NONE
 from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.acts.text.notes import problem_lines
-from mdmem.errors import Problem, UsageError
+from mdmem.errors import ConflictError, Problem, UsageError
 from mdmem.note import filters, links, properties
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import lookup
 from mdmem.store import layout
+from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing
@@ -67,6 +68,7 @@ def update(
     append: str = "",
     replace: Sequence[tuple[str, str]] = (),
     expect: str = "",
+    base: str | None = None,
     where: Sequence[str] = (),
     yes: bool = False,
     done: bool = False,
@@ -101,12 +103,33 @@ def update(
         changes={**ended, **succession.resolved(vault, edit.changes)},
         add=succession.resolved(vault, edit.add),
     )
+    before = None if base is None else as_file(base, _whole(vault, records[0]))
+    is_record = any(record.type in RECORD_TYPES_OF.values() for record in records)
+    if before is not None and not is_record:
+        after = editing.apply_edit(before, edit, records[0].path)
+        return changed(editing.replace(vault, records[0], before, after, who, reason), "updated")
+    expect = expect if before is None else editing.version_of(vault, before)
     check = editing.unchanged_since(vault, records[0], expect) if expect else None
-    if any(record.type in RECORD_TYPES_OF.values() for record in records):
+    if is_record:
         from mdmem.systems.membrane import revision
 
         return changed(revision.revise(vault, records, edit, who, reason, check), "updated")
     return changed(editing.update_all(vault, records, edit, who, reason, check), "updated")
+
+
+def _whole(vault: Vault, record: IndexedNote) -> bytes:
+    """The file of a memory. Raises ConflictError if the reader may not see all of it."""
+    data = vault.read(record.path)
+    if data != vault.shown(record.path):
+        raise ConflictError(f"{record.name} has words that are not shown here", "edit it on the command line")
+    return data
+
+
+def as_file(text: str, data: bytes) -> bytes:
+    """A text that a form sent, with the line endings and the BOM of `data`."""
+    text = text.replace("\r\n", "\n")
+    bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    return bom + (text.replace("\n", "\r\n") if b"\r\n" in data else text).encode()
 
 
 def _typed(key: str, value: Any) -> Any:

@@ -10,6 +10,7 @@ import click
 from mdmem import REGISTRIES, __version__, acts
 from mdmem.cli.aliases import ALIASES, FORMER, as_now
 from mdmem.cli.shared import READING, WRITING, Group
+from mdmem.errors import UsageError
 from mdmem.note import tsv
 
 COMMANDS: dict[str, str] = {}  # command -> its line in `mdmem --help`
@@ -59,7 +60,7 @@ class LazyGroup(Group):
         if cmd_name in _OF_FACES:
             module, _, name = _OF_FACES[cmd_name].partition(":")
             return made(cmd_name, getattr(import_module(module), name))
-        return group(cmd_name) if cmd_name in acts.GROUPS else made(cmd_name, acts.typed(cmd_name))
+        return group(cmd_name) if cmd_name in acts.GROUPS else made(cmd_name, getattr(acts, cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -130,6 +131,14 @@ def cli(ctx: click.Context) -> None:
 cli.shared = (*READING, *WRITING)
 
 
+def _as_ours(error: click.UsageError) -> UsageError:
+    """What click finds wrong, as mdmem says it."""
+    said = error.format_message()
+    if isinstance(error, click.MissingParameter) and error.param and error.ctx:
+        said = f"{error.param.make_metavar(error.ctx).strip('[]{}')} is missing"
+    return UsageError(said, f"{error.ctx.command_path if error.ctx else 'mdmem'} --help says more")
+
+
 def run(arguments: list[str]) -> int:
     """Run a command line and return its exit code. MdmemError and a closed pipe pass through to the caller."""
     if os.environ.get("_MDMEM_COMPLETE"):
@@ -139,9 +148,11 @@ def run(arguments: list[str]) -> int:
             cli.invoke(ctx)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as stop:
+        stop.show()
+        return stop.exit_code
+    except click.UsageError as error:
+        raise _as_ours(error) from None
     except click.Abort:
         click.echo("Stopped; nothing was changed.", err=True)
         return 130

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from mdmem.acts import FORMS, GROUPS, TABLE, act_at, module_at
-from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters
+from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters, require_fit
 from mdmem.cli.shared import CLEARANCE, JSON, SHARED, VAULT, WRITING, Command, Group
 from mdmem.cli.terminal import Terminal, face, progress, show
 from mdmem.errors import MdmemError, UsageError
@@ -22,6 +22,7 @@ _IN_TEAM = Opt(
     flags="--in",
     choices=("team",),
 )
+_NUMBERS = {"count": "INTEGER", "number": "FLOAT"}
 _NAMED = "mdmem.import.format"  # key of the format in Context.meta
 # -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
 _RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
@@ -83,7 +84,9 @@ def made(name: str, act: Callable[..., Any]) -> Command:
         form = Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms)))
         result.params.append(_option(form, expose_value=False))
     if "places" in known:
-        result.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
+        result.params.append(
+            _option(Parameter("within", "text", "", _IN_TEAM), type=click.Choice(_IN_TEAM.choices))
+        )
     if by := option_of(act, "who"):
         result.params.append(_option(Parameter("by", "text", "", by)))
     result.shared = [
@@ -167,7 +170,7 @@ def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, An
         of_team = bool(given["within"])
         with here.asked(of_team) as places:
             nearest: Any = getattr(places, "first", places)
-            who = here.caller() if of_team else here.writer(nearest)._replace(project=here.project(nearest))
+            who = here.caller() if of_team else here.writer(nearest)
             yield {**found, "places": places, "who": who}
     elif "vault" in known:
         with here.opened() as vault:
@@ -193,7 +196,30 @@ def _value(parameter: Parameter, given: Any) -> Any:
         for key, text in map(_pair, given):
             found.setdefault(key, []).append(text)
         return found
-    return face().text() if given == "-" and parameter.option.reads else given
+    option = parameter.option
+    if option.is_rest:
+        return " ".join(given)
+    called = next((flag[2:] for flag in option.flags.split() if flag.startswith("--")), parameter.name)
+    is_number = parameter.kind in _NUMBERS
+    value = _number(given, parameter.kind) if is_number else given
+    require_fit(called, value, option.choices, option.least, option.most, is_number)
+    return _piped(called) if given == "-" and option.reads else value
+
+
+def _piped(name: str) -> str:
+    """The text on standard input. Raises UsageError if there is none: the command before it may have failed."""
+    text = face().text()
+    if not text.strip():
+        raise UsageError("standard input is empty; nothing was changed", f"give the text itself: --{name} TEXT")
+    return text
+
+
+def _number(text: str, kind: str) -> Any:
+    """The number that a text is; other texts as they are."""
+    try:
+        return int(text) if kind == "count" else float(text)
+    except ValueError:
+        return text
 
 
 def _pair(pair: str) -> tuple[str, str]:
@@ -207,14 +233,16 @@ def _pair(pair: str) -> tuple[str, str]:
 def _parameter(parameter: Parameter) -> click.Parameter:
     if not parameter.has_place:
         return _option(parameter)
+    option = parameter.option
+    takes_all = parameter.kind == "texts" or option.is_rest
+    is_filled = not (parameter.is_required or takes_all)  # to click, a default of None is one, too
     return click.Argument(
         [parameter.name],
-        nargs=-1 if parameter.kind == "texts" else 1,
+        nargs=-1 if takes_all else 1,
         required=parameter.is_required,
-        default=None if parameter.is_required or parameter.kind == "texts" else parameter.default or None,
-        metavar=parameter.option.metavar,
-        type=_type(parameter),
-        shell_complete=_completer(parameter.option),
+        metavar=option.metavar or (f"{{{'|'.join(option.choices)}}}" if option.choices else None),
+        shell_complete=_completer(option),
+        **({"default": parameter.default or None} if is_filled else {}),
     )
 
 
@@ -223,41 +251,27 @@ def _option(parameter: Parameter, **more: Any) -> click.Option:
     flags = opt.flags.split() or [f"--{parameter.name.replace('_', '-')}"]
     settings: dict[str, Any] = {
         "help": opt.about,
-        "metavar": opt.metavar,
+        "metavar": opt.metavar or (f"[{'|'.join(opt.choices)}]" if opt.choices else _NUMBERS.get(parameter.kind)),
         "shell_complete": _completer(opt),
         "hidden": opt.is_hidden,
     }
     if parameter.kind == "flag":
         settings |= {"is_flag": True, "default": parameter.default}
     elif parameter.kind in ("texts", "values", "items", "pairs"):
-        settings |= {"multiple": True, "nargs": 2 if parameter.kind == "pairs" else 1, "type": _type(parameter)}
+        settings |= {"multiple": True, "nargs": 2 if parameter.kind == "pairs" else 1}
     else:
-        settings |= {"type": _type(parameter), "required": parameter.is_required}
+        settings |= {"type": click.STRING, "required": parameter.is_required}
         if opt.may_be_bare:
             settings |= {"is_flag": False, "flag_value": ""}
         if parameter.default and not parameter.is_required:
             settings |= {"default": parameter.default, "show_default": "Default" not in opt.about}
-    return click.Option([*flags, parameter.name], **settings, **more)
-
-
-def _type(parameter: Parameter) -> Any:
-    option = parameter.option
-    if option.choices:
-        return click.Choice(option.choices)
-    if parameter.has_place or parameter.kind not in ("count", "number"):
-        return None
-    if option.least is None and option.most is None:
-        return {"count": int, "number": float}[parameter.kind]
-    if parameter.kind == "number":
-        return click.FloatRange(option.least, option.most)
-    least, most = (None if bound is None else int(bound) for bound in (option.least, option.most))
-    return click.IntRange(least, most)
+    return click.Option([*flags, parameter.name], **settings | more)
 
 
 def _completer(option: Opt) -> Any:
     """What completes a value: a shell is offered what there is of a kind, or a list."""
-    is_known = option.completes or option.offers
-    return partial(_offered, option.completes, option.offers) if is_known else None
+    offers = option.offers or option.choices
+    return partial(_offered, option.completes, offers) if option.completes or offers else None
 
 
 def _offered(

@@ -58,6 +58,7 @@ def prompt(name: str, given: Mapping[str, str]) -> str:
 _TOOL_FOR = {
     **{name: name for name in ("recall", "remember", "forget", "restore")},
     **{"show": "read", "update": "revise", "log": "read with history", "session start": "brief"},
+    **{"list": "recall", "waiting": "garden"},
 }
 _COMMAND = re.compile(rf"\bmdmem ({'|'.join(_TOOL_FOR)})\b")
 _FOR_THE_USER = re.compile(r"\bmdmem [a-z]|(?<!\S)--\w|\bpip install\b")

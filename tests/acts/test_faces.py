@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import re
 import shutil
@@ -16,9 +17,8 @@ import click
 import pytest
 
 from mdmem import acts
-from mdmem.acts.selecting import Selection
 from mdmem.acts.serving import Client
-from mdmem.acts.signature import parameters
+from mdmem.acts.signature import grouped, hints, parameters
 from mdmem.acts.telling import encode
 from mdmem.cli.making import made
 from mdmem.errors import MdmemError
@@ -58,6 +58,7 @@ class Case(NamedTuple):
 
 
 FORGET = ("forget", TEA)
+OPENED = NOTE.format(1, "Likes tea", "past", "Tea is green.")  # the title was changed since
 COFFEE = "Coffee is black."
 CASES = (
     Case("remember", {"text": COFFEE}, (COFFEE,), ("remember", {"items": [{"text": COFFEE}]})),
@@ -83,6 +84,14 @@ CASES = (
         "update",
         {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]},
         (TEA, "--add", "tags=a", "-t", "b"),
+    ),
+    Case(
+        "update",
+        {"name": TEA, "body": "Tea is white.", "base": OPENED},
+        (TEA, "--body", "Tea is white.", "--base", OPENED),
+    ),
+    Case(
+        "remember", {"text": COFFEE, "type": "decision", "tags": ["a"]}, (COFFEE, "--type", "decision", "-t", "a")
     ),
     Case("done", {"names": [TASK]}, (TASK,), ("revise", {"name": TASK, "done": True})),
     Case("rename", {"name": TEA, "new_name": "likes_black_tea"}, (TEA, "likes_black_tea")),
@@ -125,6 +134,13 @@ WRONG = (
         ("revise", {"name": TEA, "new": "x", "expect": "0" * 12}),
     ),
     Case("forget", {"names": ["nobody"]}, ("nobody",), ("forget", {"names": ["nobody"], "reason": "x"})),
+    Case(
+        "update",
+        {"name": TEA, "set": {"title": "Drinks tea"}, "base": OPENED},
+        (TEA, "--set", "title=Drinks tea", "--base", OPENED),
+    ),
+    Case("remember", {"text": " "}, (" ",), ("remember", {"items": [{"text": " "}]})),
+    Case("remember", {"text": COFFEE, "set": {"confidence": "7"}}, (COFFEE, "--set", "confidence=7")),
     Case("restore", {"name": "nobody"}, ("nobody",), ("restore", {"names": ["nobody"]})),
     Case("undo", {}, (), ("undo", {})),
     Case("undo", {"session": "nobody"}, ("--session", "nobody"), ("undo", {"session": "nobody"})),
@@ -185,16 +201,8 @@ def in_python(folder: Path, act: str, given: Mapping[str, Any]) -> Any:
     function = getattr(acts, act)
     with Vault.open(str(folder)) as vault:
         work = {"vault": vault, "places": vault, "who": Caller(NOW, "agent")}
-        names = function.__code__.co_varnames[
-            : function.__code__.co_argcount + function.__code__.co_kwonlyargcount
-        ]
-        work = {name: work[name] for name in names if name in work}
-        own, chosen = dict(given), {}
-        for parameter in parameters(function):
-            if parameter.group and parameter.name in own:
-                chosen[parameter.name] = own.pop(parameter.name)
-        group = {"chosen": Selection(**chosen)} if chosen else {}
-        return encode(function(**work, **own, **group))
+        work = {name: work[name] for name in hints(function) if name in work}
+        return encode(function(**work, **grouped(function, given)))
 
 
 def by_tool(folder: Path, tool: str, given: Mapping[str, Any]) -> tuple[bool, str]:
@@ -261,6 +269,51 @@ def test_bad_input_gets_the_same_sentence_by_every_face(case: Case, folder: Path
         failed, text = by_tool(folder, *case.tool)
         assert failed
         assert text.startswith(error.message)
+
+
+MISFITS = (
+    Case("recall", {"words": ["x"], "limit": 0}, ("x", "--limit", "0")),
+    Case("recall", {"words": ["x"], "limit": "five"}, ("x", "--limit", "five")),
+    Case("recall", {"words": ["x"], "depth": "deep"}, ("x", "--depth", "deep")),
+    Case("remember", {"text": "x", "type": "preferenc"}, ("x", "--type", "preferenc")),
+    Case("remember", {"text": "x", "confidence": 2}, ("x", "--confidence", "2")),
+    Case("remember", {"text": "x", "confidence": "high"}, ("x", "--confidence", "high")),
+    Case("undo", {"last": 0}, ("--last", "0")),
+)
+
+
+@pytest.mark.parametrize("case", MISFITS, ids=name_of)
+def test_a_value_that_cannot_be_gets_the_same_sentence_from_a_command_and_over_http(
+    case: Case, folder: Path, mdmem: Run
+) -> None:
+    """A person and a program read one sentence, not those of two libraries."""
+    status, told = over_http(folder, case.act, case.given)
+    ran = mdmem(case.act, *case.typed, "--vault", folder, code=2)
+    assert (status, ran.err) == (400, f"mdmem: {told['error']}\n       {told['hint']}\n")
+
+
+def test_what_a_tool_takes_is_said_in_the_same_words(folder: Path) -> None:
+    assert by_tool(folder, "recall", {"query": "x", "budget": "five"}) == (
+        True,
+        "budget 'five' is not a number\nwrite a number from 1 up",
+    )
+    assert by_tool(folder, "forget", {"names": []})[1].startswith("names is missing\n")
+
+
+@pytest.mark.parametrize("command", ["edit", "blame", "rename", "restore", "import", "export", "work link a"])
+def test_a_missing_argument_is_named(command: str, folder: Path, mdmem: Run) -> None:
+    """To click, a default of None fills an argument in: then the act is called without it."""
+    assert " is missing\n       mdmem " in mdmem(*command.split(), "--vault", folder, code=2).err
+
+
+def test_an_empty_pipe_takes_no_text_away(folder: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program whose output was to be the new text may have failed."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    note = folder / f"allmemories/{TEA}.md"
+    before = note.read_text()
+    ran = mdmem("update", TEA, "--body", "-", "--vault", folder, code=2)
+    assert "standard input is empty; nothing was changed" in ran.err
+    assert note.read_text() == before
 
 
 def test_what_only_reads_is_not_written_over_http(folder: Path) -> None:

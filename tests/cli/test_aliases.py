@@ -86,7 +86,7 @@ def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
     [
         (["garden", "plan"], "'plan' in mdmem garden. Try: mdmem garden makes the plan"),
         (["session", "stop"], "'stop' in mdmem session. Its commands: start, note, end."),
-        (["record", "shwo"], "'shwo' in mdmem record. Its commands: add, supersede, fork,"),
+        (["record", "shwo"], "'shwo' in mdmem record. Its commands: supersede, fork, merge,"),
     ],
 )
 def test_a_word_that_no_command_of_a_group_has(mdmem: Run, words: list[str], told: str) -> None:

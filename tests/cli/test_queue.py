@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks import queue
+from mdmem.acts.checks import queue, taking
 from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.capture.inbox import filling
 from mdmem.garden import verdicts
@@ -277,7 +277,7 @@ def advised(root: Path, mdmem: Run, **texts: str) -> None:
     with Vault(str(root)) as vault:
         waits = queue.waiting(vault, AGENT, Wanted((CAPTURED, PROPOSAL), limit=99))
         said = [Said(one.id, one.answers[0], "Read it.", texts.get(one.id, "")) for one in waits.items]
-        assert all(one.waits and not one.fault for one in queue.judge(vault, said, AGENT))
+        assert all(one.waits and not one.fault for one in taking.judge(vault, said, AGENT))
 
 
 def test_what_an_agent_agrees_to_is_taken_with_one_command(everything: Path, mdmem: Run, git: Git) -> None:
@@ -305,10 +305,11 @@ def test_an_agent_keeps_what_a_person_said_only_where_the_settings_let_it_act(ca
     (captured / "mdmem.toml").write_text(f'id = "test"\n[garden]\nagents = "{rule}"\n')
     with Vault(str(captured)) as vault:
         tabs, heron, _ = queue.waiting(vault, AGENT, Wanted((CAPTURED,))).items
-        kept, rejected = queue.judge(vault, [Said(tabs.id, "keep"), Said(heron.id, "reject")], AGENT)
+        kept, rejected = taking.judge(vault, [Said(tabs.id, "keep"), Said(heron.id, "reject")], AGENT)
         assert (bool(kept.commit), rejected.waits) == (rule == "act", rule != "act")
         assert len(queue.waiting(vault, AGENT, Wanted((CAPTURED,))).items) == (1 if rule == "act" else 3)
-        assert queue.judge(vault, [Said(heron.id, "keep")], AGENT, for_user=True)[0].fault is None or rule == "act"
+        (kept,) = taking.judge(vault, [Said(heron.id, "keep")], AGENT, for_user=True)
+        assert kept.fault is None or rule == "act"
 
 
 def test_what_may_give_orders_to_a_model_is_never_kept_by_one(root: Path) -> None:
@@ -319,7 +320,7 @@ def test_what_may_give_orders_to_a_model_is_never_kept_by_one(root: Path) -> Non
             *("abcdef", "2026-03-01T12:00:00Z", "claude-code", "s", "log", "save", 0.9, "said", order, {})
         )
         filling.Inbox(vault).add([filling_item])
-        (done,) = queue.judge(vault, [Said("abcdef", "keep")], AGENT)
+        (done,) = taking.judge(vault, [Said("abcdef", "keep")], AGENT)
         assert (done.commit, done.waits) == ("", True)
 
 
@@ -327,17 +328,17 @@ def test_a_merged_text_keeps_every_statement_or_names_what_it_drops(planted: Pat
     with Vault(str(planted)) as vault:
         (one,) = queue.waiting(vault, AGENT, Wanted(("twins",))).items
         short = Said(one.id, "same", "Both.", "Tables should be short.")
-        (refused,) = queue.judge(vault, [short], AGENT)
+        (refused,) = taking.judge(vault, [short], AGENT)
         assert refused.fault
         assert "leaves out: 'User prefers short tables over prose.'" in refused.fault.message
         whole = short._replace(text="The user prefers short tables, over any prose.")
         named = short._replace(drops=("User prefers short tables over prose",))
         for said in (whole, named):
-            (done,) = queue.judge(vault, [said], AGENT)
+            (done,) = taking.judge(vault, [said], AGENT)
             assert done.waits
         (one,) = queue.waiting(vault, AGENT, Wanted(("twins",))).items
         assert "left out: User prefers short tables over prose" in one.lost
-        (done,) = queue.judge(vault, queue.agreed([one], "claude-code"), Caller(NOW))
+        (done,) = taking.judge(vault, taking.agreed([one], "claude-code"), Caller(NOW))
         assert done.commit
     assert "Tables should be short." in (planted / "allmemories/user_prefers_short_tables.md").read_text()
 
@@ -354,11 +355,11 @@ def test_a_secret_in_a_verdict_is_refused_and_a_hash_beside_a_name_is_none(
     git(root, "commit", "--quiet", "-m", "notes")
     with Vault(str(root)) as vault:
         (one,) = queue.waiting(vault, AGENT, Wanted(("twins",), least=0.05)).items
-        (refused,) = queue.judge(vault, [Said(one.id, "same", "The password is hunter2xyz.")], AGENT)
+        (refused,) = taking.judge(vault, [Said(one.id, "same", "The password is hunter2xyz.")], AGENT)
         assert refused.fault
         assert "holds a secret" in refused.fault.message
         assert not (root / verdicts.FILE).exists()
-        (taken,) = queue.judge(vault, [Said(one.id, "same", "Both say it.")], AGENT)
+        (taken,) = taking.judge(vault, [Said(one.id, "same", "Both say it.")], AGENT)
         assert (taken.fault, taken.waits) == (None, True)
 
 

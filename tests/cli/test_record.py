@@ -1,4 +1,4 @@
-"""`mdmem record add|show|list|check` as people and programs use them."""
+"""Records by `mdmem remember|show|list|doctor` as people and programs use them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_payload_is_enough_for_a_record(
     payload: dict[str, Any], root: Path, mdmem: Run, piped: Callable[[Any], None]
 ) -> None:
     piped({name: value for name, value in payload.items() if name != "kind"})
-    added = ("record", "add", payload["kind"], "--vault", root, "--actor", "bot", "-m", "heard", "--json")
+    added = ("remember", "--type", payload["kind"], "--vault", root, "--actor", "bot", "-m", "heard", "--json")
     done = json.loads(mdmem(*added).out)
     value = json.loads(mdmem("show", "--as", "record", done["name"], "--vault", root, "--json").out)
     assert list(schema.faults(value)) == []
@@ -48,7 +48,7 @@ def test_a_payload_is_enough_for_a_record(
 def test_a_whole_record_is_kept_as_it_is(root: Path, mdmem: Run, piped: Callable[[Any], None]) -> None:
     given = {**made(1)[0], "audit_log": []}
     piped(given)
-    name = json.loads(mdmem("record", "add", "semantic", "--vault", root, "--json").out)["name"]
+    name = json.loads(mdmem("remember", "--type", "semantic", "--vault", root, "--json").out)["name"]
     value = json.loads(mdmem("show", "--as", "record", name, "--vault", root, "--json").out)
     assert {**value, "audit_log": []} == {**given, "created_at": "2025-01-15T09:00:00Z"}
 
@@ -67,7 +67,7 @@ def test_what_is_not_valid_is_not_written(
     value: Any, told: str, root: Path, mdmem: Run, piped: Callable[[Any], None]
 ) -> None:
     piped(value)
-    assert told in mdmem("record", "add", "semantic", "--vault", root, code=2).err
+    assert told in mdmem("remember", "--type", "semantic", "--vault", root, code=2).err
     assert list((root / "allmemories").iterdir()) == []
 
 
@@ -77,7 +77,7 @@ def test_the_template_of_each_type_is_a_valid_record(
 ) -> None:
     """Saved as it opens, it is written; with a field that is wrong it is kept aside."""
     monkeypatch.setenv("MDMEM_EDITOR", "touch")
-    mdmem("record", "add", type, "--edit", "--title", "How tea is made here", "--vault", root)
+    mdmem("remember", "--type", type, "--edit", "--title", "How tea is made here", "--vault", root)
     assert mdmem("doctor", "--as", "record", "--vault", root).out == ""
     value = json.loads(mdmem("show", "--as", "record", "tea_made_here", "--vault", root, "--json").out)
     assert value["type"] == type
@@ -90,7 +90,7 @@ def test_what_was_typed_is_not_lost_if_it_is_not_valid(
     script.write_text("#!/bin/sh\nsed -i 's/^- state: .*/- state: asleep/' \"$1\"\n")
     script.chmod(0o755)
     monkeypatch.setenv("MDMEM_EDITOR", str(script))
-    ran = mdmem("record", "add", "working", "--edit", "--title", "Tea", "--vault", root, code=1)
+    ran = mdmem("remember", "--type", "working", "--edit", "--title", "Tea", "--vault", root, code=1)
     assert 'payload.state is "asleep"' in ran.err
     assert "planning, executing" in ran.err
     assert "your text is in" in ran.err

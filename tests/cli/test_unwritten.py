@@ -76,7 +76,7 @@ WORK = {
     ("arguments", "given", "said"),
     [
         (["work", "add"], json.dumps(WORK), "## Outcome"),
-        (["record", "add", "semantic"], json.dumps(RECORD), "- object: rack nine"),
+        (["remember", "--type", "semantic"], json.dumps(RECORD), "- object: rack nine"),
         (["ingest", "-", "--topic", "racks"], "User: I like tea.\n", "User likes tea."),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import judged_lines
+from mdmem.acts.checks import queue, taking
+from mdmem.acts.checks.taking import judged_lines
 from mdmem.acts.telling import encode
 from mdmem.capture.inbox import filling
 from mdmem.garden import asking
@@ -149,7 +149,7 @@ def test_a_captured_memory_that_is_kept_is_asked_about_too(here: Path, tmp_path:
     with Vault(str(here)) as vault:
         filling.fill(vault, str(log), who._replace(actor="claude-code"), 5)
         (waits,) = queue.waiting(vault, who).items
-        (done,) = queue.judge(vault, [Said(waits.id, "keep")], who)
+        (done,) = taking.judge(vault, [Said(waits.id, "keep")], who)
     assert [one.name for one in done.may_change] == ["user_lives_berlin"]
     assert "may change user_lives_berlin" in "".join(judged_lines([done]))
     assert encode(done)["may_change"][0]["name"] == "user_lives_berlin"

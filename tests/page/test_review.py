@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks import queue
+from mdmem.acts.checks import queue, taking
 from mdmem.acts.checks.queue import Wanted
 from mdmem.capture.inbox import filling
 from mdmem.garden.judging import Said
@@ -276,7 +276,7 @@ def test_what_an_agent_agrees_to_is_accepted_at_once_and_taken_back_at_once(
     with Vault(str(captured)) as vault:
         one, other, *_ = queue.waiting(vault, Caller(NOW), Wanted((queue.CAPTURED,))).items
         said = [Said(one.id, "keep", "They said so"), Said(other.id, "reject", "A whim")]
-        queue.judge(vault, said, Caller(NOW, "codex", "conv-9"), queue.CAPTURED)
+        taking.judge(vault, said, Caller(NOW, "codex", "conv-9"), queue.CAPTURED)
     before, head = waiting(own_site, "captured"), git(captured, "rev-parse", "HEAD")
     page = own_site.get("/review").text
     assert "codex agrees to 2 of these" in page or "Accept the 2 that codex agrees to" in page

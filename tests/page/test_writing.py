@@ -34,7 +34,6 @@ ROUTES = {
     f"/edit/{TEA}": {"base": "x", "body": "Other words.", "do": "save"},
     "/paste": {"text": "User: I prefer tabs over spaces.\nAssistant: Fine."},
     "/do/remember": {"text": "Anything new."},
-    "/do/edit": {"name": TEA, "base": "x", "body": "y"},
     "/do/update": {"name": TEA, "set.pinned": "true"},
     "/do/done": {"names": TASK},
     "/do/adopt": {"everything": "true"},

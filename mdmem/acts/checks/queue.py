@@ -7,9 +7,8 @@ topics, and conflicts of a merge in their notes.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,15 +18,10 @@ from mdmem.acts.telling import encode
 from mdmem.acts.text.past import diff_text
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import Inbox, InboxItem
-from mdmem.errors import MdmemError, NoteError, NotFoundError, UsageError
-from mdmem.garden import apply as gardening
-from mdmem.garden import asking, judges, judging, verdicts
+from mdmem.errors import NoteError, NotFoundError, UsageError
+from mdmem.garden import judges, judging, verdicts
 from mdmem.garden import plan as garden
-from mdmem.garden.asking import MayChange
-from mdmem.garden.gardeners.proposal import POSSIBLE, Findings, Proposal
-from mdmem.garden.judges import objects_in
-from mdmem.garden.judging import ACT, Judged, Said
-from mdmem.garden.verdicts import AGAIN, NO, YES
+from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal
 from mdmem.history import past
 from mdmem.history.merging import unsettled
 from mdmem.history.merging.unsettled import Unsettled
@@ -35,14 +29,12 @@ from mdmem.note import memory
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe, safe_line
-from mdmem.recall import lookup
 from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
-from mdmem.write import edit
 
 KINDS = CAPTURED, PROPOSAL, FACT, MERGE = ("captured", "proposal", "fact", "merge")
 _NOUNS = {CAPTURED: "captured memory", PROPOSAL: "proposal", FACT: "unscored fact", MERGE: "merge conflict"}
@@ -167,26 +159,6 @@ def agreed_lines(items: Iterable[Waiting]) -> Lines:
     """Who agrees to how much of what waits, and how to take that."""
     for actor, count in Counter(one.agreed for one in items if one.agreed).items():
         yield f"{count} that {safe_line(actor)} agrees to: mdmem judge --agreed-by {safe_line(actor)}"
-
-
-def judged_lines(done: Iterable[Judged], dry_run: bool = False) -> Lines:
-    """What became of each verdict."""
-    for one in done:
-        title = safe_line(one.title or one.said.id)
-        if one.fault:
-            yield f"not taken: {safe_line(one.said.id)}: {safe_line(one.fault.message)}"
-        elif dry_run:
-            fate = "kept for a person" if one.waits else "done"
-            yield f"would be {fate}: {safe_line(one.said.verdict)}: {title}"
-        elif one.path:
-            yield f"remembered {safe_line(one.path)}  ({one.commit[:8]})"
-            yield from (f"  {safe_line(each.advice)}" for each in one.may_change)
-        elif one.commit:
-            yield f"done: {title}  ({one.commit[:8]})"
-        elif one.waits:
-            yield f"waits for a person: {title}"
-        else:
-            yield f"{safe_line(one.said.verdict)}: {title}{': ' if one.why else ''}{safe_line(one.why)}"
 
 
 class Wanted(NamedTuple):
@@ -384,202 +356,6 @@ def _fact(vault: Vault, one: KnownFact) -> Waiting:
     )
 
 
-# -- verdicts ----------------------------------------------------------------------------------------------
-
-
-def judge(
-    vault: Vault,
-    said: Iterable[Said],
-    who: Caller,
-    kind: str = "",
-    for_user: bool = False,
-    dry_run: bool = False,
-    found: Findings | None = None,
-) -> list[Judged]:
-    """Take verdicts, many at once; one that cannot be taken spoils no other, and tells why.
-
-    An agent's word on what a person wrote or said waits for the person, unless it is `for_user`, or the settings
-    let agents act. `found` is what the gardeners found, if that is known.
-    """
-    desk = _Desk(vault, who, for_user, dry_run)
-    run = gardening.run_id(who.now, os.urandom(2).hex())
-    takers: dict[str, Callable[[Sequence[Said]], list[Judged]]] = {
-        CAPTURED: desk.captured,
-        FACT: desk.facts,
-        MERGE: partial(_each, desk.settled),
-        PROPOSAL: lambda these: judging.judge(vault, these, who, run, found, for_user, dry_run),
-    }
-    by_kind: dict[str, list[Said]] = {}
-    for one in said:
-        by_kind.setdefault(kind if kind in KINDS else desk.kind_of(one), []).append(one)
-    return [one for each, these in by_kind.items() for one in takers[each](these)]
-
-
-def _each(take: Callable[[Said], Judged], said: Iterable[Said]) -> list[Judged]:
-    """Take each verdict by itself."""
-    done = []
-    for one in said:
-        try:
-            done.append(take(one))
-        except MdmemError as error:
-            done.append(Judged(one, fault=error))
-    return done
-
-
-def _require(one: Said, *verdicts: str) -> None:
-    if one.verdict not in verdicts:
-        raise UsageError(f"{one.verdict!r} cannot be a verdict here", f"say one of: {', '.join(verdicts)}")
-
-
-def denied(vault: Vault, wanted: Wanted, found: Findings | None = None) -> list[dict[str, Any]]:
-    """Verdicts by which nothing is to be done, and which can be taken back, the latest of a kind first."""
-    items = Inbox(vault).rejected() if wanted.includes(CAPTURED) else []
-    told = (found or garden.told(vault, Findings())).denied if wanted.includes(PROPOSAL) else ()
-    refused = [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
-    for one in sorted(told, key=lambda one: one.when, reverse=True):
-        title = f"{', '.join(map(memory.stem, one.paths))}: {one.verdict}"
-        about = {"id": one.proposal, "title": title, "when": one.when, "reason": one.why, "captured": False}
-        refused.append(about)
-    return refused
-
-
-def as_note(one: Waiting) -> bytes:
-    """A captured memory as a note, for a person to reword."""
-    assert isinstance(one.source, InboxItem)
-    return deciding.as_note(one.source)
-
-
-def agreed(items: Iterable[Waiting], actor: str) -> list[Said]:
-    """What an agent or model wants done of what waits, as verdicts for a person to give."""
-    return [_as_advised(one) for one in items if one.agreed and one.agreed == actor]
-
-
-def _as_advised(one: Waiting) -> Said:
-    if isinstance(one.source, InboxItem):
-        return Said(one.id, one.source.said["verdict"], one.said, one.source.said.get("text", ""))
-    told = getattr(one.source, "said")  # noqa: B009 - a proposal that somebody agrees to
-    return Said(one.id, told.verdict, one.said, told.text, told.drops)
-
-
-class _Desk:
-    """Takes the verdicts of one call. What is written in one commit is collected first."""
-
-    def __init__(self, vault: Vault, who: Caller, for_user: bool, dry_run: bool) -> None:
-        self._vault, self._who, self._for_user, self._dry_run = vault, who, for_user, dry_run
-        self._inbox = Inbox(vault)
-        self._kept: dict[str, list[InboxItem]] = {}  # by the reason
-        self._scores: dict[str, list[tuple[list[KnownFact], int]]] = {}
-
-    def kind_of(self, said: Said) -> str:
-        """What a verdict is about, by its words and its id."""
-        if said.verdict.isdecimal():
-            return FACT
-        items = [*self._inbox.items(), *self._inbox.rejected()]
-        if any(item.id.startswith(said.id) or item.session == said.id for item in items if said.id):
-            return CAPTURED
-        kept = FACT if FACTS in self._vault.index.kinds() else CAPTURED
-        return {OURS: MERGE, THEIRS: MERGE, REWORD: MERGE, KEEP: kept, REJECT: CAPTURED}.get(
-            said.verdict, PROPOSAL
-        )
-
-    def captured(self, said: Sequence[Said]) -> list[Judged]:
-        """Verdicts on captured memories; an id of a session means all that came from it."""
-        sessions = {item.session for item in self._inbox.items()}
-        alone = [
-            one._replace(id=each.id)
-            for one in said
-            for each in (self._inbox.chosen([one.id]) if one.id in sessions else [one])
-        ]
-        done = _each(self._item, alone)
-        written = [
-            each for why, items in self._kept.items() for each in deciding.keep(self._vault, items, self._who, why)
-        ]
-        kept = {each.item.id: each for each in written}
-        questions = asking.asked(self._vault, [each.path for each in written if each.commit and each.path])
-        return [_kept(one, kept[one.path], questions) if one.path in kept else one for one in done]
-
-    def _item(self, one: Said) -> Judged:
-        """Reject a captured memory, keep advice on it, or note that it is to be kept: then its id is the path."""
-        verdict = {YES: KEEP, NO: REJECT}.get(one.verdict, one.verdict)
-        if verdict == AGAIN:
-            back = [] if self._dry_run else self._inbox.take_back([one.id])
-            return Judged(one, ", ".join(item.title for item in back), waits=True)
-        _require(one, KEEP, REJECT, REWORD, YES, NO)
-        [item] = self._inbox.chosen([one.id])
-        new = deciding.reworded(self._vault, item, one.text.encode()) if verdict == REWORD else item
-        may_act = not self._who.actor or self._for_user
-        if not may_act and self._vault.config.garden.agents == ACT:
-            may_act = verdict == REJECT or not deciding.gives_orders(new)
-        if self._dry_run:
-            return Judged(one, item.title, waits=not may_act)
-        if not may_act:
-            advice = {"verdict": verdict, "by": self._who.actor, "why": one.why, "text": one.text}
-            self._inbox.advise([item._replace(said=advice)])
-        elif verdict == REJECT:
-            deciding.reject(self._vault, [item], self._who.now)
-        else:
-            self._kept.setdefault(one.why, []).append(new)
-            return Judged(one, new.title, path=item.id)
-        return Judged(one, item.title, waits=not may_act)
-
-    def facts(self, said: Sequence[Said]) -> list[Judged]:
-        """Scores, and facts that become memories."""
-        done = _each(self._fact, said)
-        for why, scores in self._scores.items():
-            commit = knownfacts.score(self._vault, scores, self._who, why)
-            done = [
-                one if one.fault or one.commit or one.said.why != why else one._replace(commit=commit)
-                for one in done
-            ]
-        return done
-
-    def _fact(self, one: Said) -> Judged:
-        told = self._vault.index.with_id(one.id, (FACTS,))
-        if one.verdict == KEEP and told:  # also one that no page tells, since its note is hidden from them
-            made = None if self._dry_run else knownfacts.keep(self._vault, one.id, self._who, one.why)
-            return Judged(one, told[0].title, made.commit if made else "", path=made.path if made else "")
-        facts = knownfacts.with_id(self._vault, one.id)
-        fact = facts[0].known.fact
-        title = f"{fact.subject} {fact.relation} {fact.object}"
-        if one.verdict == KEEP:
-            return self._fact(one._replace(id=facts[0].known.id))
-        knownfacts.require_score(one.verdict)
-        if not self._dry_run:
-            self._scores.setdefault(one.why, []).append((facts, int(one.verdict)))
-        return Judged(one, title)
-
-    def settled(self, one: Said) -> Judged:
-        """Settle the conflicts of a memory, in one commit."""
-        first = unsettled.of(self._vault, one.id)[0]
-        name = memory.stem(first.path)
-        _require(one, OURS, THEIRS, REWORD)
-        if self._dry_run:
-            return Judged(one, name)
-        if one.verdict != REWORD:
-            done = unsettled.settle(self._vault, one.id, one.verdict, self._who, one.why)
-            names = ", ".join(map(memory.stem, done.paths))
-            return Judged(one, names, done.commit, why="" if done.commit else "staged; conclude with git")
-        if first.in_merge:
-            raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
-        record, before = lookup.named(self._vault, first.path), self._vault.read(first.path)
-        return Judged(
-            one, name, edit.replace(self._vault, record, before, one.text.encode(), self._who, one.why).commit
-        )
-
-
-def _kept(one: Judged, kept: deciding.KeptItem, questions: Iterable[MayChange]) -> Judged:
-    if not kept.is_settled:
-        fault = MdmemError(f"{kept.item.id} cannot be written: {kept.decision.reason}", "reword it, or reject it")
-        return one._replace(path="", fault=fault)
-    known = kept.decision.record
-    why = f"{known.name} says it already" if known and not kept.path else ""
-    asked = tuple(each for each in questions if kept.path and each.new == memory.stem(kept.path))
-    return one._replace(path=kept.path, commit=kept.commit if kept.path else "", why=why, may_change=asked)
-
-
-# -- by copy and paste: for a model without tools, and its verdicts in whatever it answers ----------------
-
-
 def block(items: Iterable[Waiting]) -> str:
     """What waits, as a text for a model to read and answer."""
     told = [json.dumps(_plain(one), ensure_ascii=False) for one in items]
@@ -593,22 +369,3 @@ def _plain(one: Waiting) -> dict[str, Any]:
     ]
     lost = {"lost": one.lost} if one.lost else {}
     return {"id": one.id, "would": one.would, **lost, "read": texts, "answers": list(one.answers)}
-
-
-def verdicts_in(text: str) -> list[Said]:
-    """The verdicts in an answer, the first on each id; whatever stands around them is passed over."""
-    return list({one.id: one for one in reversed(list(_said(text)))}.values())[::-1]
-
-
-def _said(text: str) -> Iterator[Said]:
-    for item in objects_in(text):
-        id, drops = item.get("id"), item.get("drops")
-        if isinstance(id, str) and id.strip() and "verdict" in item:
-            left_out = tuple(part for part in drops if isinstance(part, str)) if isinstance(drops, list) else ()
-            verdict = " ".join(str(item["verdict"]).split())
-            yield Said(id.strip(), verdict, _text(item, "why"), _text(item, "text"), left_out)
-
-
-def _text(item: Mapping[str, Any], key: str) -> str:
-    value = item.get(key)
-    return safe(value) if isinstance(value, str) else ""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mdmem import acts
-from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
-from mdmem.acts.pages import chronicle, worddiff
+from mdmem.acts.pages import chronicle, fields, worddiff
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.remembering import questions_on
 from mdmem.acts.style import Json
@@ -104,7 +103,7 @@ def _at_hand(
     is_new = request.text("done") and versions == 1
     return {
         "blob": version_of(vault, vault.read(record.path)),
-        "opens": noting.opens(vault, record.path),
+        "opens": fields.opens(vault, record.path),
         "may_change": encode(questions_on(vault, [record.path])) if is_new else [],
     }
 

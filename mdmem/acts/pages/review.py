@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem.acts import noting
-from mdmem.acts.checks import queue
+from mdmem.acts import write
+from mdmem.acts.checks import queue, taking
 from mdmem.acts.checks.queue import (
     CAPTURED,
     FACT,
@@ -19,10 +19,12 @@ from mdmem.acts.checks.queue import (
     Waiting,
     Wanted,
 )
-from mdmem.acts.pages import chronicle, planning
+from mdmem.acts.pages import chronicle, fields, planning
 from mdmem.acts.pages.planning import KnownPlan, Planner
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.telling import encode
+from mdmem.capture.inbox import deciding
+from mdmem.capture.inbox.store import InboxItem
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, verdicts
 from mdmem.garden import plan as garden
@@ -85,7 +87,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "unsure": plan.unsure,
         "later": sorted(later),
         "reasons": list(REASONS.values()),
-        "rejected": [] if request.is_kept else queue.denied(vault, Wanted(), found)[:_MOST_REJECTED],
+        "rejected": [] if request.is_kept else taking.denied(vault, Wanted(), found)[:_MOST_REJECTED],
         "editing": _editing([*shown, *items], request.text("edit")) if request.text("edit") else None,
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
@@ -212,16 +214,17 @@ def _editing(items: Iterable[Waiting], id: str) -> dict[str, Any]:
     """The files that a proposal would write, for a person to reword. Raises NotFoundError."""
     for one in items:
         if one.id == id:
-            texts = {TEXT: queue.as_note(one).decode()} if one.kind == CAPTURED else _editable(one.source)
-            files = [{"path": path, "text": text} for path, text in texts.items()]
+            files = [{"path": path, "text": text} for path, text in _editable(one.source).items()]
             about = {"id": id, "title": one.title, "mark": _mark(one), "captured": one.kind == CAPTURED}
             return {**about, "files": files}
     raise NotFoundError("that proposal is no longer waiting", "look again")
 
 
 def _editable(one: Any) -> dict[str, str]:
-    """path -> text of the files that a proposal would write, if a form can hold the text without changing it."""
-    shown = {edit.path: noting.as_text(edit.after or b"") for edit in one.edits}
+    """path -> text of the files that one would write, if a form can hold the text without changing it."""
+    if isinstance(one, InboxItem):
+        return {TEXT: deciding.as_note(one).decode()}
+    shown = {edit.path: fields.as_text(edit.after or b"") for edit in one.edits}
     return {path: text for path, text in shown.items() if 0 < len(text) <= _LONGEST}
 
 
@@ -258,8 +261,8 @@ def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:
     done = [
         each
         for kind in (CAPTURED, PROPOSAL)
-        if (said := queue.agreed(_of(kind, items), by))
-        for each in queue.judge(vault, said, who, kind, for_user=True, found=found)
+        if (said := taking.agreed(_of(kind, items), by))
+        for each in taking.judge(vault, said, who, kind, for_user=True, found=found)
     ]
     commits = list(dict.fromkeys(each.commit for each in done if each.commit))
     faults = [each.fault for each in done if each.fault]
@@ -291,7 +294,7 @@ def _answer(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str
         one = _shown(vault, request, found, kind, said.id)
         if answer == ACCEPT:
             said = _reworded(vault, one, said, request.given)
-    [done] = queue.judge(vault, [said], who, kind, for_user=True, found=found)
+    [done] = taking.judge(vault, [said], who, kind, for_user=True, found=found)
     if done.fault:
         raise done.fault
     if answer == ACCEPT and found and not done.commit:
@@ -324,7 +327,7 @@ def _reworded(vault: Vault, one: Waiting, said: Said, given: Mapping[str, str]) 
     for edit in one.source.edits:
         text = given.get(FILE + edit.path)
         if text is not None and edit.after is not None:
-            data = noting.as_file(text, edit.after)
+            data = write.as_file(text, edit.after)
             if data != edit.after:
                 judging.check_words(vault, edit, data)
                 changed[edit.path] = data

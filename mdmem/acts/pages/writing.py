@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts import noting
-from mdmem.acts.pages import search
+from mdmem.acts import remembering, write
+from mdmem.acts.pages import fields, search
 from mdmem.acts.pages.request import Destination
 from mdmem.acts.style import Json
 from mdmem.note import memory
@@ -38,10 +38,12 @@ def act_new(vault: Vault, request: PageRequest, who: Caller) -> Destination | No
     """Write a new memory, as `mdmem remember` does."""
     if request.text("do") == "preview":
         return None
-    given = {**_given(request), **({"supersedes": old} if (old := request.text("supersedes")) else {})}
+    given = {name: text for name, text in _given(request).items() if text}
+    if older := request.text("supersedes"):
+        given["supersedes"] = older
     twins = "ignore" if request.text("anyway") else "refuse-same"
     text = request.given.get("body", "").replace("\r\n", "\n")
-    done = noting.remember(
+    done = remembering.remember(
         vault, who, text, name=request.text("name"), set=given, twins=twins, reason=request.text("reason")
     )
     return Destination("memory", done.path, {"done": done.commit})
@@ -52,10 +54,10 @@ def read_edit(vault: Vault, request: PageRequest) -> Json:
 
     `base` is the file as it was opened, "" if it cannot be edited here. Raises NotFoundError.
     """
-    current, file = noting.opened(vault, request.key)
-    data = noting.as_text(file)
+    current, file = fields.opened(vault, request.key)
+    data = fields.as_text(file)
     base = request.given.get("base", data).replace("\r\n", "\n")
-    note = memory.parse(noting.as_file(base, file), current.path)
+    note = memory.parse(write.as_file(base, file), current.path)
     return {
         **_form(request, note.meta, note.body),
         "path": current.path,
@@ -72,9 +74,17 @@ def act_edit(vault: Vault, request: PageRequest, who: Caller) -> Destination | N
     if request.text("do") == "preview":
         return None
     base, body = (request.given.get(name, "").replace("\r\n", "\n") for name in ("base", "body"))
-    done = noting.edit(
-        vault, who, request.key, base, body=body, set=_given(request), reason=request.text("reason")
-    )
+    current, file = fields.opened(vault, request.key)
+    before = memory.parse(write.as_file(base, file), current.path)
+    typed = {key: text for key, text in _given(request).items() if text != fields.as_field(before.meta.get(key))}
+    change: Json = {
+        "set": {key: text for key, text in typed.items() if text},
+        "unset": [key for key, text in typed.items() if not text],
+        "body": body if body.strip("\n") != before.body.strip("\n") else None,
+    }
+    if not typed and change["body"] is None:
+        return Destination("memory", current.path, {"done": ""})
+    done = write.update(vault, who, current.path, **change, base=base, reason=request.text("reason"))
     return Destination("memory", done.paths[0], {"done": done.commit})
 
 
@@ -97,7 +107,7 @@ def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> Json
     text = request.given.get("body", body).replace("\r\n", "\n").strip("\n")
     title = typed.get("title", memory.as_text(meta.get("title")))
     return {
-        "fields": [_field(name, typed.get(name, noting.as_field(meta.get(name)))) for name in names],
+        "fields": [_field(name, typed.get(name, fields.as_field(meta.get(name)))) for name in names],
         "body": text,
         "reason": request.text("reason"),
         "trouble": request.text("trouble"),
@@ -115,7 +125,7 @@ def _field(name: str, value: str) -> Json:
 
 def read_replace(vault: Vault, request: PageRequest) -> Json:
     """Memories that a newer one may replace: those that recall finds for its title, or for other words."""
-    newer, _ = noting.opened(vault, request.key)
+    newer, _ = fields.opened(vault, request.key)
     words = request.text("q") or newer.title
     found = search.answers(vault, request, words, _MOST + 1, (MEMORY,))
     told = [one for one in found if one["path"] != newer.path and one["status"] == "active"]
@@ -130,5 +140,7 @@ def read_paste(vault: Vault, request: PageRequest) -> Json:
 
 def act_paste(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """Put what is worth a memory in a chat where it waits for a verdict."""
-    done = noting.capture(vault, who, request.given.get("text", ""))
-    return Destination("review", given={"pasted": str(done.value["added"])})
+    from mdmem.capture.inbox import filling
+
+    done = filling.take(vault, request.given.get("text", ""), who)
+    return Destination("review", given={"pasted": str(done.added)})

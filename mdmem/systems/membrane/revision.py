@@ -50,17 +50,19 @@ class Descent(NamedTuple):
     commit: str
 
 
-def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "", name: str = "") -> Draft:
+def from_json(vault: Vault, text: str, type: str, caller: Caller, name: str = "") -> Draft:
     """A draft of a new record from JSON: a whole record, or only its payload; missing fields get defaults.
 
     Raises UsageError that names the invalid field and what is allowed.
     """
     values = [value for _, value in parsed(text, _GIVEN)]
     if len(values) != 1 or not isinstance(values[0], dict):
-        raise UsageError("give one record as a JSON object", f"mdmem record add {type} --edit opens a template")
+        raise UsageError(
+            "give one record as a JSON object", f"mdmem remember --type {type} --edit opens a template"
+        )
     given = values[0] if "payload" in values[0] else {"payload": values[0]}
     if given.get("type", type) != type:
-        raise UsageError(f"its type is {given['type']}, not {type}", f"mdmem record add {given['type']}")
+        raise UsageError(f"its type is {given['type']}, not {type}", f"say --type {given['type']}")
     value = _completed(given, type, caller)
     for fault in schema.faults(value):
         raise UsageError(f"{fault.field or 'the record'} {fault.message}", fault.fix)
@@ -69,13 +71,13 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "
     properties, body = note_of(value, VaultRecords(vault).link_of)
     if "updated_at" not in given:
         del properties["updated"]  # it is the time of the last commit
-    return Draft(body, {"title": title or None, **properties}, name)
+    return Draft(body, properties, name)
 
 
 def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:
     """The record with defaults for all fields that `given` leaves out."""
     created, payload = given.get("created_at", moments.render(caller.now)), given["payload"]
-    source = _source("event", caller.session or "mdmem record add", caller)
+    source = _source("event", caller.session or "mdmem remember", caller)
     defaults = usual(type, created, created, source) | {"lifecycle.deletion_policy": "auto_prune"}
     kinded = {"kind": type, **payload} if isinstance(payload, dict) else payload
     return {"id": remember.new_id(caller.now), **nested(defaults), "audit_log": [], **given, "payload": kinded}

@@ -314,7 +314,7 @@ def test_a_word_after_a_dash_is_ruled_out_and_no_option(write: Write, mdmem: Run
             else mdmem("recall", "--paths-only", *words)
         )
         assert out.out == "allmemories/deploys_of_the_real_box.md\n"
-    assert "-n" in mdmem("recall", "deploys", "-n", "x", code=2).err
+    assert "limit 'x' is not a number" in mdmem("recall", "deploys", "-n", "x", code=2).err
     assert "no such option" in mdmem("recall", "deploys", "--limt", "5", code=2).err.lower()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks import doctor, queue
+from mdmem.acts.checks import doctor, taking
 from mdmem.garden.judging import Said
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -289,7 +289,7 @@ def test_the_gardener_proposes_what_is_out_of_date(
     assert git(root, "rev-parse", "HEAD^{tree}") == tree
     assert [one["id"] for one in proposed()] == [chapter["id"]]
     with Vault.open(str(root)) as vault:
-        queue.judge(vault, [Said(chapter["id"], "no")], Caller(NOW))
+        taking.judge(vault, [Said(chapter["id"], "no")], Caller(NOW))
     assert proposed() == []
 
 
