@@ -1,4 +1,4 @@
-"""How likely a turn of a chat holds something worth a memory, and of what kind: two linear models.
+"""How likely a turn of a chat holds something worth a memory, of what kind, or a fact: linear models.
 
 They look at the words, pairs of words and runs of letters of a turn, the kinds of its words
 (`data/cue_words.tsv`), its form, and how the turn before ended. Their weights (`data/worth.tsv`) are fitted on the
@@ -18,6 +18,7 @@ from mdmem.note import tsv
 _POINTING, _BEFORE_POINTING = ("it", "they"), ("not", "wrong", "thanks", "aside", "learnt")
 LONGEST = 1_500  # characters of a text whose runs of letters are read
 KINDS = ("fact", "preference", "correction", "learning", "milestone", "save")
+TELLS = "tells"  # the weights that speak for a fact
 _FILE = __file__
 _NOTHING = 0.05  # 0-1, below which no kind is looked for
 LENGTH = 6.0  # of the vector of a turn: long turns have more features, and weigh no more
@@ -52,20 +53,28 @@ class Worth(NamedTuple):
 
 def judge(sentences: Sequence[str], place: Place) -> Worth:
     """Judge the sentences of a turn, or one of them, together."""
-    model = _model()
-    found = features(sentences, place, model.known)
-    length = math.sqrt(sum(much * much for much in found.values()))
-    scale = LENGTH / max(length, 1.0)
-    score = _score(model, "worth", found, scale)
-    share = 1 / (1 + math.exp(-max(min(score, 30.0), -30.0)))
+    found = features(sentences, place, _model().known)
+    share = _share("worth", found)
     if share < _NOTHING:
         return Worth(share, KINDS[0])
-    return Worth(share, max(KINDS, key=lambda kind: _score(model, kind, found, scale)))
+    return Worth(share, max(KINDS, key=lambda kind: _score(kind, found)))
 
 
-def _score(model: _Model, what: str, found: Mapping[str, float], scale: float) -> float:
-    weights = model.weights[what]
-    return weights["bias"] + scale * sum(weights[name] * much for name, much in found.items() if name in weights)
+def tells(sentence: str, place: Place) -> float:
+    """How likely a sentence tells a fact worth keeping of its speaker, or of who and what is theirs (0-1)."""
+    return _share(TELLS, features([sentence], place, _model().known))
+
+
+def _share(what: str, found: Mapping[str, float]) -> float:
+    return 1 / (1 + math.exp(-max(min(_score(what, found), 30.0), -30.0)))
+
+
+def _score(what: str, found: Mapping[str, float]) -> float:
+    """The score of some features. Those that the weights speak of are as long a vector as any others."""
+    weights = _model().weights[what]
+    known = {name: much for name, much in found.items() if name in weights}
+    length = max(math.sqrt(sum(much * much for much in known.values())), 1.0)
+    return weights["bias"] + LENGTH / length * sum(weights[name] * much for name, much in known.items())
 
 
 def features(sentences: Sequence[str], place: Place, known: frozenset[str] | None = None) -> dict[str, float]:
@@ -178,7 +187,7 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 class _Model(NamedTuple):
-    """What the weights speak for ("worth", or one of KINDS) -> feature -> weight; and all features they have."""
+    """What weights speak for ("worth", TELLS, one of KINDS) -> feature -> weight; and all features they have."""
 
     weights: Mapping[str, Mapping[str, float]]
     known: frozenset[str]
@@ -186,7 +195,7 @@ class _Model(NamedTuple):
 
 @cache
 def _model() -> _Model:
-    weights: dict[str, dict[str, float]] = {what: {"bias": 0.0} for what in ("worth", *KINDS)}
+    weights: dict[str, dict[str, float]] = {what: {"bias": 0.0} for what in ("worth", TELLS, *KINDS)}
     for what, name, weight in tsv.rows(_FILE, "worth.tsv", 3):
         weights[what][name] = float(weight)
     return _Model(weights, frozenset().union(*weights.values()))

@@ -1,26 +1,32 @@
-"""Fits the weights by which capture judges a turn, on the dev chats of all sets of tests/data.
+"""Fits the weights by which capture judges a turn, and ingest a sentence, on the dev sets of tests/data.
 
-    python tests/bench/capture_fit.py [--write] [--folds 5]
+    python -m tests.bench.capture_fit [--write] [--folds 5]
 
 Logistic regression with a ridge, for whether a turn holds something, and one for each kind of what it holds. The
 heaviest weights are kept, and fitted once more alone. Prints precision and recall out of fold: each subject judged
-by weights from the others. `--write` puts the outcome into mdmem/capture/data/worth.tsv. Held and fresh parts are
-not read.
+by weights from the others. So it does of sentences that tell a fact, which are labelled in facts_locomo.jsonl; the
+sets of capture stand beside those, for other subjects and languages. `--write` puts the outcome into
+mdmem/capture/data/worth.tsv. Held and fresh parts are not read.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
 from mdmem.capture import utterances, worth
 from mdmem.capture.turns import Turn
-from tests.bench import linear
-from tests.bench.labelled_chats import PROJECT, chats
+from mdmem.note import naming
+from mdmem.systems.layers import dialog, extract
+from tests.bench import facts, linear
+from tests.bench.labelled_chats import PROJECT, SHARED, chats
 
 SETS = (
     "judgement_chats",
@@ -42,6 +48,9 @@ TARGET = PROJECT / "mdmem/capture/data/worth.tsv"
 KEPT, KEPT_OF_KINDS = 3_000, 900  # weights
 RIDGE = 5.0
 ROUNDS = 100
+FACTS = PROJECT / "tests/data/facts_locomo.jsonl"
+BESIDE = 0.1  # how much a sentence of the sets of capture counts beside one of these
+RIDGE_OF_FACTS, ROUNDS_OF_FACTS = 4.0, 120
 KINDS = {  # label -> kind, where they differ
     **{"instruction": "preference", "decision": "fact", "plan": "fact", "episode": "fact"},
 }
@@ -75,6 +84,43 @@ def turns() -> Iterator[LabelledTurn]:
                         group = name, row.get("subject", which)
                         yield LabelledTurn(group, label, row.get("lang", "en"), found, where == place)
                     before, by = said[-1].text, row["speaker"]
+
+
+class LabelledSentence(NamedTuple):
+    """A sentence: its conversation ("" in a set of capture), whether it tells a fact, and its features."""
+
+    conversation: str
+    tells: bool
+    features: dict[str, float]
+
+
+def sentences() -> Iterator[LabelledSentence]:
+    """The labelled sentences of LoCoMo, as ingest reads them."""
+    labels: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for line in FACTS.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        labels[row["conversation"]] |= {(row["turn"], at) for at in row["sentences"]}
+    for name, tell in labels.items():
+        conversation = json.loads((SHARED / f"eval/locomo_dev/{name}.json").read_text("utf-8"))
+        for number, text in facts.sessions(conversation):
+            told = facts.turns(conversation, number)
+            for one in extract.statements(extract.spoken(dialog.read(text.encode(), "chat.txt"))):
+                place = told[one.turn.line - 1]["dia_id"], one.sentence.at
+                yield LabelledSentence(name, place in tell, worth.features([one.heard], one.place))
+
+
+def sentences_beside() -> Iterator[LabelledSentence]:
+    """The statements of users in the sets of capture; of a turn that holds something the one that says it best."""
+    for name in SETS:
+        for rows in chats(name, "dev").values():
+            turns = [Turn(row["speaker"], row["text"], at) for at, row in enumerate(rows)]
+            told = [extract.Spoken(turn, tuple(utterances.sentences(turn))) for turn in turns]
+            for turn, stated in groupby(extract.statements(told), lambda one: one.turn):
+                row = rows[turn.line]
+                wanted = naming.telling(row.get("fact") or row["text"])
+                ranked = sorted(stated, key=lambda one: -len(wanted & naming.telling(one.said)))
+                for one in ranked[:1] if row["trigger"] else ranked:
+                    yield LabelledSentence("", bool(row["trigger"]), worth.features([one.heard], one.place))
 
 
 def fitted(matrix: linear.Matrix, truth: np.ndarray, counts: np.ndarray, kept: int) -> linear.Model:
@@ -122,6 +168,40 @@ def report(read: Sequence[LabelledTurn], scores: np.ndarray) -> None:
             print(f"  from {share:.2f}: precision {precision:.2f}, recall {recall:.2f}")
 
 
+def fitted_facts(matrix: linear.Matrix, told: Sequence[LabelledSentence], without: str = "-") -> linear.Model:
+    """Weights for sentences that tell a fact, from all conversations but one."""
+    counts = [1.0 if one.conversation else BESIDE for one in told]
+    counts = [0.0 if one.conversation == without else count for one, count in zip(told, counts, strict=True)]
+    truth = np.array([float(one.tells) for one in told])
+    return matrix.fit(truth, np.array(counts), RIDGE_OF_FACTS, KEPT, rounds=ROUNDS_OF_FACTS)
+
+
+def report_facts(told: Sequence[LabelledSentence]) -> tuple[float, float]:
+    """Print how well each conversation is judged by weights from the others; returns what scales the scores."""
+    matrix = linear.Matrix([one.features for one in told], worth.LENGTH)
+    truth = np.array([float(one.tells) for one in told])
+    names = np.array([one.conversation for one in told])
+    scores = np.zeros(len(told))
+    for name in sorted({*names} - {""}):
+        scores[names == name] = matrix.scores(fitted_facts(matrix, told, name))[names == name]
+    labelled = names != ""
+    factor, shift = calibration(scores[labelled], truth[labelled])
+    print(f"facts: {labelled.sum()} sentences, {int(truth[labelled].sum())} tell one")
+    for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
+        found = labelled & (factor * scores + shift >= math.log(share / (1 - share)))
+        right = truth[found].sum()
+        precision, recall = right / max(found.sum(), 1), right / truth[labelled].sum()
+        print(f"  from {share:.2f}: precision {precision:.2f}, recall {recall:.2f}")
+    return factor, shift
+
+
+def _fact_lines(told: Sequence[LabelledSentence], scale: tuple[float, float]) -> Iterator[str]:
+    matrix = linear.Matrix([one.features for one in told], worth.LENGTH)
+    model = fitted_facts(matrix, told)
+    scaled = linear.Model(model.weights * scale[0], model.bias * scale[0] + scale[1])
+    yield from _written(worth.TELLS, matrix.names, scaled)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the outcome into worth.tsv")
@@ -134,8 +214,11 @@ def main() -> None:
     truth = np.array([float(bool(turn.label)) for turn in turns_judged])
     scale = calibration(scores[natural], truth)
     report(turns_judged, scores[natural] * scale[0] + scale[1])
+    told = [*sentences(), *sentences_beside()]
+    scale_of_facts = report_facts(told)
     if options.write:
-        TARGET.write_text(HEAD + "".join(sorted(_lines(read, scale))), encoding="utf-8")
+        lines = [*_lines(read, scale), *_fact_lines(told, scale_of_facts)]
+        TARGET.write_text(HEAD + "".join(sorted(lines)), encoding="utf-8")
 
 
 def _lines(read: Sequence[LabelledTurn], scale: tuple[float, float]) -> Iterator[str]:

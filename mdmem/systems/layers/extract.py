@@ -1,10 +1,10 @@
 """Draws from a dialog, without a model: facts about the speakers, open questions, next actions and a summary.
 
-The sentences are those that capture would choose (`worth`). One in a plain form (`data/fact_forms.tsv`) becomes a
-triple in the speaker's words; any other is quoted: speaker · said · the sentence. Each fact carries its source
-sentence and that sentence's line in raw.md. A speaker goes by their name, or is "user"; "yesterday" is resolved
-against the time of the turn. Only people speak for themselves: there are no facts from what an assistant or a tool
-says, nor from what is quoted, asked, supposed, or asked not to be kept.
+Weights tell which sentences (`worth.tells`). One in a plain form (`data/fact_forms.tsv`) becomes a triple in the
+speaker's words. Any other is quoted, with what says more of it and the question that it answers: speaker · said ·
+the sentences. Each fact carries its source sentences and their line in raw.md. A speaker goes by their name, or is
+"user"; "yesterday" is resolved against the time of the turn. Only people speak for themselves: there are no facts
+from what an assistant or a tool says, nor from what is quoted, asked, supposed, or asked not to be kept.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from mdmem.capture import dialogue, findings, triggers, utterances, worth
 from mdmem.capture.turns import Turn, known_speaker
 from mdmem.capture.utterances import Sentence
 from mdmem.language import doubt
-from mdmem.note import dates, tsv
+from mdmem.note import dates, naming, tsv
 from mdmem.note.calendar import WEEKDAY_NAMES
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.documents import BY_RULE, GIVEN, EntryMeta, EntrySummary
 
 USER, SAID = "user", "said"
-_KEPT = 0.4  # 0-1, how likely a sentence is worth a memory, from which it is quoted as a fact
-_ANYBODYS = 0.7  # the same for one that does not say "I", "we" or "my"
-_FORMED = 0.08  # the same for one in a plain form that is not about the speaker
-_DONE = 0.05  # the same for one in a plain form about what the speaker did
-_LEAST_WORDS = 5
+_KEPT = 0.4  # 0-1, how likely a sentence tells a fact from which it is one
+_FORMED = 0.3  # the same for one in a plain form that is not about the speaker
+_ALONG = 0.03  # the same for one that is kept with the sentence before it
+_LONGEST = 4  # sentences of a quotation
+_SHORT = 12  # words; a longer answer says itself what it is about
+_LONGEST_QUESTION = 200  # characters
 _MOST_NAMES = 50  # speakers whose names are looked for in what others say
 _SURE, _SURER = 0.75, 0.9  # confidence of a triple in a plain form, at least; of who somebody is, or an allergy
 _SUREST_QUOTED = 0.84  # confidence of a quotation, at most: what its type is may be wrong
@@ -57,24 +58,10 @@ _SPEAKERS = re.compile(
     r"\b(?:i|me|mine|we|us|you|your|yours|(?:i|we|you|that|it)'\w+|this|these|that|those|it|them)\b", re.I
 )
 _OWN = re.compile(r"\b(?:my|our)\b", re.I)
-_PRAISES = re.compile(  # says how something is, and not what
-    r"(?:(?:all )?(?:so|very|really|such|too|pretty|super|quite|truly|just|always|still|also) |an? )*"
-    r"(?:amazing|awesome|incredible|great|good|nice|beautiful|gorgeous|wonderful|perfect|fun|cool|lovely|inspiring"
-    r"|important|special|tough|hard|real|true|key|worth|full of|blast|ton|lot|chance|difference|positive|joy|treat"
-    r"|reminder|best|strong|bond|idea|time|sense|way|part|break|look|hit|setback|feeling|pic|picture|photo"
-    r"|the way|how|seeing|hearing|some possible)\b",
-    re.I,
-)
 _ADDRESS = (
     r"(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yup|oh|aww*|haha|so true|same here)\b[,!.]* +)*"
     r"(?:{names})[,!.]+ +"
 )
-_EMPTY = re.compile(
-    r"(?:him|her|so|to|one|all|there|here)\b[^ ]*(?: (?:all|too|so much|a lot))?|(?:for|from|with|as|by)\b.*", re.I
-)
-_AT_HAND = re.compile(r"(?:all )?the\b", re.I)  # what somebody likes of what is before them: "the yellow leaves"
-_FEWEST_IN_OBJECT = 3  # letters
-_LONGEST_OBJECT = 18  # words; what is longer is quoted
 _QUESTION = re.compile(
     r"\b(?:what|which|when|where|who|whom|how|why|should|can|could|is|are|do|does|will)\b", re.I
 )
@@ -83,7 +70,7 @@ _SMALL_TALK = re.compile(r"\b(?:you|your|how about|ready|excited|right)\b", re.I
 
 def summary_of(dialog: Dialog, meta: EntryMeta, given: Sequence[Fact] = ()) -> EntrySummary:
     """The summary of an entry, made by rule. Facts that are `given` come first; no rule reads their sentences."""
-    turns = [_Spoken(turn, tuple(utterances.sentences(turn))) for turn in _turns(dialog)]
+    turns = spoken(dialog)
     drawn = _facts(turns, meta, dialog.format in JSON_FORMATS)
     facts = (*given, *(fact for fact in drawn if not any(_is_same(fact, other) for other in given)))
     return EntrySummary(
@@ -104,46 +91,55 @@ def _is_same(fact: Fact, other: Fact) -> bool:
     return is_one_sentence or fact_id(fact) == fact_id(other)
 
 
-class _Spoken(NamedTuple):
+class Spoken(NamedTuple):
     """A turn and its sentences."""
 
     turn: Turn
     sentences: tuple[Sentence, ...]
 
 
-def _turns(dialog: Dialog) -> Iterable[Turn]:
+class Statement(NamedTuple):
+    """A sentence in which a person states something: `said` is what it says, without whom it addresses.
+
+    `heard` is the same with "you" for the names of who takes part; `place` tells what was said before its turn.
+    `share` is how likely it tells a fact worth keeping (0-1), `triples` are its facts if it is in plain forms.
+    """
+
+    turn: Turn
+    sentence: Sentence
+    said: str
+    heard: str
+    place: worth.Place
+    share: float = 0.0
+    triples: tuple[Fact, ...] = ()
+
+
+def spoken(dialog: Dialog) -> list[Spoken]:
     """The turns of a dialog. A text without speakers is one turn of its writer, without the lines of others."""
-    if dialog.turns:
-        return dialog.turns
-    lines = dialog.text.replace("\r\n", "\n").split("\n")
-    return [Turn("user", "\n".join("" if dialogue.is_labelled(line) else line for line in lines), 1)]
+    turns: Iterable[Turn] = dialog.turns
+    if not dialog.turns:
+        lines = dialog.text.replace("\r\n", "\n").split("\n")
+        turns = [Turn("user", "\n".join("" if dialogue.is_labelled(line) else line for line in lines), 1)]
+    return [Spoken(turn, tuple(utterances.sentences(turn))) for turn in turns]
 
 
 # -- facts -------------------------------------------------------------------------------------------------
 
 
-def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
-    """The facts of the turns, each once: as first stated, with the highest confidence of all its statements."""
-    found: dict[str, Fact] = {}
-    names = dict.fromkeys(re.escape(part) for turn, _ in turns for part in turn.name.split()[:1])
-    address = re.compile(_ADDRESS.format(names="|".join([*names][:_MOST_NAMES]) or "(?!)"), re.I)
+def statements(turns: Sequence[Spoken]) -> Iterator[Statement]:
+    """What people state in the turns, sentence by sentence: what is not quoted, asked, supposed or reported."""
+    first_names = dict.fromkeys(re.escape(part) for turn, _ in turns for part in turn.name.split()[:1])
+    names = "|".join([*first_names][:_MOST_NAMES]) or "(?!)"
+    address, name = re.compile(_ADDRESS.format(names=names), re.I), re.compile(rf"\b(?:{names})\b")
     place = worth.Place()
     for turn, sentences in turns:
-        if _is_of_person(turn, sentences):
-            day = date.fromisoformat((turn.when or meta.time)[:10])
-            for sentence, share in _worthy(sentences, place):
-                line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
-                said = address.sub("", sentence.text, count=1)
-                for fact in _of_sentence(said, speaker_of(turn), share, day):
-                    sourced = fact._replace(
-                        entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence.text, line=line
-                    )
-                    known = found.setdefault(fact_id(fact), sourced)
-                    if known.confidence < fact.confidence:
-                        found[fact_id(fact)] = known._replace(confidence=fact.confidence)
+        for sentence in sentences if _is_of_person(turn, sentences) else ():
+            is_told = not (sentence.quoted or worth.is_question(sentence.text))
+            if is_told and not (doubt.is_supposed(sentence.text) or doubt.is_reported(sentence.text)):
+                said = triggers.without_opener(address.sub("", sentence.text, count=1)).replace("’", "'")
+                yield Statement(turn, sentence, said, name.sub("you", said), place)
         if sentences:
             place = worth.Place("user", sentences[-1].text, turn.speaker)
-    return list(found.values())
 
 
 def _is_of_person(turn: Turn, sentences: Iterable[Sentence]) -> bool:
@@ -153,38 +149,68 @@ def _is_of_person(turn: Turn, sentences: Iterable[Sentence]) -> bool:
     return not any(triggers.refuses(sentence.text) for sentence in sentences)
 
 
-def _worthy(sentences: Sequence[Sentence], place: worth.Place) -> Iterator[tuple[Sentence, float]]:
-    """The statements of a turn, each with how likely it is worth a memory (0-1)."""
-    for sentence in sentences:
-        is_statement = not (sentence.quoted or worth.is_question(sentence.text))
-        if is_statement and not (doubt.is_supposed(sentence.text) or doubt.is_reported(sentence.text)):
-            yield sentence, worth.judge([sentence.text], place).share
+def _facts(turns: Sequence[Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
+    """The facts of the turns, each once: as first stated, with the highest confidence of all its statements."""
+    found: dict[str, Fact] = {}
+    for passage in _passages(_judged(one, meta) for one in statements(turns)):
+        first, sentence = passage[0], " ".join(one.sentence.text for one in passage)
+        line = first.turn.line if is_json else first.sentence.line  # a turn in JSON is on one line
+        for fact in first.triples or _quoted(passage, _day(first, meta)):
+            sourced = fact._replace(entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence, line=line)
+            known = found.setdefault(fact_id(fact), sourced)
+            if known.confidence < fact.confidence:
+                found[fact_id(fact)] = known._replace(confidence=fact.confidence)
+    return list(found.values())
 
 
-def _of_sentence(text: str, who: str, share: float, day: date) -> Iterator[Fact]:
-    """The facts of a sentence: its triples, or else the sentence as a quotation if it is worth one."""
-    said = triggers.without_opener(text).replace("’", "'")
-    formed = [fact for fact in _formed(said, who, day) if share >= _least_of(fact, who)]
-    yield from (fact._replace(confidence=round(max(fact.confidence, share), 2)) for fact in formed)
-    kinds = worth.kinds_of(said)
-    least = _ANYBODYS if kinds.isdisjoint(("I", "we", "my", "our")) else _KEPT
-    if (
-        not formed
-        and share >= least
-        and "you" not in kinds
-        and len(said.split()) >= _LEAST_WORDS
-        and not worth.points(said)
-    ):
+def _day(stated: Statement, meta: EntryMeta) -> date:
+    return date.fromisoformat((stated.turn.when or meta.time)[:10])
+
+
+def _judged(stated: Statement, meta: EntryMeta) -> Statement:
+    share, who = worth.tells(stated.heard, stated.place), speaker_of(stated.turn)
+    formed = _formed(stated.said, who, _day(stated, meta))
+    triples = [fact for fact in formed if fact.subject == who or share >= _FORMED]
+    surer = (fact._replace(confidence=round(max(fact.confidence, share), 2)) for fact in triples)
+    return stated._replace(share=share, triples=tuple(surer))
+
+
+def _passages(judged: Iterable[Statement]) -> list[list[Statement]]:
+    """Statements, each with those right after it that say more of it."""
+    passages: list[list[Statement]] = []
+    for one in judged:
+        if passages and _says_more(one, passages[-1]):
+            passages[-1].append(one)
+        else:
+            passages.append([one])
+    return passages
+
+
+def _says_more(one: Statement, passage: Sequence[Statement]) -> bool:
+    """Whether a statement belongs to the passage right before it. One in a plain form stands alone."""
+    first, last, here = passage[0], passage[-1].sentence, one.sentence
+    follows = one.turn is first.turn and (here.at, here.line) == (last.at + 1, last.line)
+    is_of_it = first.share >= _ALONG and (one.share >= _ALONG or worth.points(one.said))
+    return follows and is_of_it and len(passage) < _LONGEST and not (first.triples or one.triples)
+
+
+def _quoted(passage: Sequence[Statement], day: date) -> Iterator[Fact]:
+    """A passage as a quotation, if it is likely enough that it tells a fact."""
+    share, who = max(one.share for one in passage), speaker_of(passage[0].turn)
+    if share >= _KEPT:
+        said = " ".join(one.said for one in passage).rstrip(" .!")
         kind = type_of(said)
-        told = _dated(said.rstrip(" .!"), day, ahead=kind != "event")
+        told = _dated(said, day, ahead=kind != "event")
+        told = f"{told[:1].upper()}{told[1:]}{_asked(passage[0])}"
         yield Fact(who, SAID, told, kind, span_of(kind), round(min(share, _SUREST_QUOTED), 2))
 
 
-def _least_of(fact: Fact, who: str) -> float:
-    """How likely a sentence in a plain form has to be worth a memory; its form speaks for it."""
-    if fact.subject != who:
-        return _FORMED
-    return _DONE if fact.type == "event" else 0.0
+def _asked(first: Statement) -> str:
+    """The question that a statement answers, in parentheses, if it cannot be understood alone."""
+    asked = first.place.before
+    needs_it = len(first.said.split()) <= _SHORT or worth.points(first.said)
+    is_asked = worth.is_question(asked) and len(asked) <= _LONGEST_QUESTION
+    return f" (asked: {asked})" if is_asked and needs_it else ""
 
 
 @cache
@@ -226,29 +252,26 @@ def _forms() -> list[_Form]:
 
 
 def _formed(said: str, who: str, day: date) -> Iterator[Fact]:
-    """The facts that a sentence states in plain forms, one for each form, none within another."""
+    """The facts that a sentence states in plain forms, none within another.
+
+    Who somebody is may stand anywhere in it. Any other form has to be the whole sentence: a part of it would be
+    less than what was said.
+    """
     taken: list[tuple[int, int]] = []
+    whole = 0, len(said.rstrip(" .!"))
     for form in _forms():
         found = form.pattern.search(said)
         if found is None or any(start < found.end() and found.start() < end for start, end in taken):
             continue
         told = found["object"].strip()
-        if _is_clear(told) and not (form.type == "preference" and _AT_HAND.match(told)):
+        if (found.span() == whole or _is_sure(form)) and naming.telling(told) and not _SPEAKERS.search(told):
             taken.append(found.span())
             owner = f"{who}'s" if found.groupdict().get("subject") else "their"
             yield _fact(form, found, _OWN.sub(owner, told), day, who)
 
 
-def _is_clear(told: str) -> bool:
-    """Whether an object can be understood without its sentence: it names no speaker and is not only a pronoun."""
-    words = told.split()
-    return (
-        len(told) >= _FEWEST_IN_OBJECT
-        and len(words) <= _LONGEST_OBJECT
-        and not _SPEAKERS.search(told)
-        and not _EMPTY.fullmatch(told)
-        and not _PRAISES.match(told)
-    )
+def _is_sure(form: _Form) -> bool:
+    return form.type == "identity" or "allergic" in form.relation
 
 
 def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> Fact:
@@ -265,7 +288,7 @@ def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> 
     if is_limit and told.lower() in WEEKDAY_NAMES:
         told = _dated(f"on {told}", day, ahead=True).removeprefix("on ")
     told = _dated(told, day, ahead=form.span != "past")
-    sure = _SURER if form.type == "identity" or "allergic" in relation else _SURE
+    sure = _SURER if _is_sure(form) else _SURE
     return Fact(subject, relation, told, "constraint" if is_limit else form.type, form.span, sure)
 
 
@@ -283,7 +306,7 @@ def speaker_of(turn: Turn) -> str:
 # -- open questions, next actions and the summary ----------------------------------------------------------
 
 
-def _open_questions(turns: Sequence[_Spoken]) -> Iterator[str]:
+def _open_questions(turns: Sequence[Spoken]) -> Iterator[str]:
     """Questions at the end that nobody answers, and what people call undecided; no small talk."""
     for number, (turn, sentences) in enumerate(turns):
         is_last = number == len(turns) - 1
@@ -296,7 +319,7 @@ def _open_questions(turns: Sequence[_Spoken]) -> Iterator[str]:
                 yield text if who == USER else f"{who}: {text}"
 
 
-def _next_actions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
+def _next_actions(turns: Sequence[Spoken], facts: Sequence[Fact]) -> Iterator[str]:
     """Lines of people that are marked as tasks, and what they promised."""
     for turn, _ in turns:
         for line in turn.text.split("\n") if turn.speaker == "user" else ():

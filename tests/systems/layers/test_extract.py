@@ -46,6 +46,30 @@ def test_what_has_no_plain_form_is_quoted_with_a_type() -> None:
     assert fact.type in TYPES
 
 
+def test_a_form_that_is_not_the_whole_sentence_is_no_fact() -> None:
+    """The support that she "got was really helpful": a clause of a sentence used to be taken for all of it."""
+    text = "Ana: I struggled with my health in 2019, and the therapy I got in Bern was really helpful.\nBen: Oh!\nAna: Yes.\n"
+    (fact,) = _summary(text).facts
+    assert (fact.relation, fact.object) == (
+        "said",
+        "I struggled with my health in 2019, and the therapy I got in Bern was really helpful",
+    )
+
+
+def test_what_says_more_of_a_sentence_is_quoted_with_it() -> None:
+    """Alone, nobody could tell what it was that helped her."""
+    text = "Ana: Last week I started a pottery class with my sister in Bern. It helps me to calm down after work.\nBen: Oh!\nAna: Yes.\n"
+    (fact,) = _summary(text).facts
+    assert fact.object == "In the week of 2023-05-01 I started a pottery class with my sister in Bern. It helps me to calm down after work"
+    assert fact.sentence == "Last week I started a pottery class with my sister in Bern. It helps me to calm down after work."
+
+
+def test_an_answer_is_quoted_with_its_question() -> None:
+    text = "Ben: How long have you been married?\nAna: Five years already, since May 2018!\n"
+    (fact,) = _summary(text).facts
+    assert fact.object == "Five years already, since May 2018 (asked: How long have you been married?)"
+
+
 def test_praise_and_small_talk_state_no_fact() -> None:
     text = "Ana: Your garden looks gorgeous!\nBen: Thanks, it means a lot to me. It was so much fun.\n"
     assert _summary(text).facts == ()
@@ -140,7 +164,7 @@ def test_somebody_with_a_name_is_never_the_user() -> None:
 
 def test_a_line_of_somebody_else_says_nothing_of_the_writer() -> None:
     text = "Some notes of today.\n\nCarla: I live in Graz.\n\nMonday: I bought a bike. I love tea.\n"
-    assert _told(_summary(text, "notes.md")) == ["user bought a bike", "user loves tea"]
+    assert _told(_summary(text, "notes.md")) == ["user said Monday: I bought a bike", "user loves tea"]
 
 
 def test_a_weekday_that_limits_something_is_a_date() -> None:
