@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts.checks import queue, taking
-from mdmem.acts.checks.queue import Wanted
+from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Waiting, Wanted
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style, plain
 from mdmem.acts.telling import Told
 from mdmem.errors import UsageError
+from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.verdicts import AGAIN
+from mdmem.note.terminal import safe, safe_line
+from mdmem.recall import prompt
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
 
+if TYPE_CHECKING:
+    from mdmem.acts.serving import Visit
+
 _EDIT = "edit"  # a verdict that is given in an editor
 _EVERY = 100_000  # more than can wait
+_TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that an agent is shown
 
 
 def waiting(
@@ -144,6 +151,34 @@ def judged(
 def said(items: Sequence[Any]) -> list[Said]:
     """The verdicts that a program gives, with the fields of `Said`."""
     return [Said(one.id, one.verdict, one.why, one.text, tuple(one.drops)) for one in items]
+
+
+def listed(visit: Visit, only: Sequence[str], topic: str, limit: int) -> str:
+    """What waits, for an agent that can read: each with its texts and the verdicts to choose from."""
+    wanted = Wanted(tuple(only) or (CAPTURED, PROPOSAL), topic, limit, POSSIBLE, open=True)
+    waits = queue.waiting(visit.vault, visit.who, wanted)
+    left = sum(waits.counts.values()) - len(waits.items)
+    end = [f"{left} more: judge these, and ask again" if left else "that is all"] if waits.items else []
+    return "\n\n".join([*(_item(one) for one in waits.items), *end]) or "nothing waits"
+
+
+def _item(one: Waiting) -> str:
+    head = f"## {safe_line(one.id)}: {safe_line(one.of)}, {one.sure:.2f}\n{safe_line(one.title)}"
+    source = f"From {safe_line(one.by)}: {safe_line(one.why)}" if one.kind == CAPTURED else ""
+    would = f"Would become {safe_line(one.would)}" if one.kind == CAPTURED else ""
+    lost = f"Would be lost: {safe_line(one.lost)}" if one.lost else ""
+    change = prompt.fenced(safe(one.change[:_DIFF]), "diff") if one.change else ""
+    said = f"Verdict: {' | '.join(one.answers)}"
+    return "\n\n".join(filter(None, [head, source, lost, *_texts_of(one), would, change, said]))
+
+
+def _texts_of(one: Waiting) -> Iterator[str]:
+    """What there is to read, each text fenced as data, below its name, date and writer."""
+    for told in one.texts:
+        name = f"{safe_line(told.name)}, " if told.name else ""
+        by = f", last written by {safe_line(told.by)}" if told.by else ""
+        text = prompt.fenced(safe(told.text[:_TEXT]).strip("\n"), "markdown")
+        yield f"{told.which.capitalize()}: {name}{told.date[:10] or 'no date'}{by}\n\n{text}"
 
 
 def told(one: Judged) -> str:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts import find, write
-from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import CAPTURED, LIMIT, PROPOSAL, Waiting
 from mdmem.acts.find import Recalled
 from mdmem.acts.places import TeamIndex
 from mdmem.acts.serving import Visit
 from mdmem.acts.text.notes import source_lines
 from mdmem.acts.text.past import commit_lines
 from mdmem.errors import NotFoundError
-from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.history import past, rawpast
 from mdmem.note import moments, tokens
 from mdmem.note.terminal import safe, safe_line
@@ -37,7 +34,7 @@ _MOST = 50  # answers, if the budget does not end them before
 _DOUBT = 25  # tokens at most that say what is not known
 _MORE = "... and {} more; a larger budget shows them"
 _COMMITS = 30  # commits of a history that are shown
-_TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that are shown
+_DIFF = 1500  # characters of a diff that are shown
 
 
 def recalled(visit: Visit, budget: int, of_team: bool = False, **asked: Any) -> str:
@@ -160,34 +157,6 @@ def revised(visit: Visit, name: str, **change: Any) -> str:
 def commit_line(verb: str, names: str, commit: str) -> str:
     """`remembered NAME (commit 1a2b3c4d)`."""
     return f"{verb} {safe_line(names)} (commit {commit[:8]})"
-
-
-def waiting(visit: Visit, only: Sequence[str] = (), topic: str = "", limit: int = LIMIT) -> str:
-    """What waits for somebody who can read, each with its texts and the verdicts to choose from."""
-    wanted = queue.Wanted(tuple(only) or (CAPTURED, PROPOSAL), topic, limit, POSSIBLE, open=True)
-    waits = queue.waiting(visit.vault, visit.who, wanted)
-    left = sum(waits.counts.values()) - len(waits.items)
-    end = [f"{left} more: judge these, and ask again" if left else "that is all"] if waits.items else []
-    return "\n\n".join([*(_waiting(one) for one in waits.items), *end]) or "nothing waits"
-
-
-def _waiting(one: Waiting) -> str:
-    head = f"## {safe_line(one.id)}: {safe_line(one.of)}, {one.sure:.2f}\n{safe_line(one.title)}"
-    source = f"From {safe_line(one.by)}: {safe_line(one.why)}" if one.kind == CAPTURED else ""
-    would = f"Would become {safe_line(one.would)}" if one.kind == CAPTURED else ""
-    lost = f"Would be lost: {safe_line(one.lost)}" if one.lost else ""
-    change = prompt.fenced(safe(one.change[:_DIFF]), "diff") if one.change else ""
-    said = f"Verdict: {' | '.join(one.answers)}"
-    return "\n\n".join(filter(None, [head, source, lost, *_texts(one), would, change, said]))
-
-
-def _texts(one: Waiting) -> Iterator[str]:
-    """What there is to read, each text fenced as data, below its name, date and writer."""
-    for told in one.texts:
-        name = f"{safe_line(told.name)}, " if told.name else ""
-        by = f", last written by {safe_line(told.by)}" if told.by else ""
-        text = prompt.fenced(safe(told.text[:_TEXT]).strip("\n"), "markdown")
-        yield f"{told.which.capitalize()}: {name}{told.date[:10] or 'no date'}{by}\n\n{text}"
 
 
 class Calls:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from time import sleep
+from typing import TYPE_CHECKING
 
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
-from mdmem.history.syncing.limits import SyncedChange
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
 from mdmem.history.syncing.target import RemoteStanding
 from mdmem.note import moments
@@ -21,6 +21,9 @@ from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.history.syncing.limits import SyncedChange
 
 _SHOWN = 10  # notes named for each direction
 

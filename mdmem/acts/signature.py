@@ -84,16 +84,16 @@ _READ: Mapping[str, Callable[[str], Any]] = {
 
 
 @cache
-def _options(module: str) -> Mapping[tuple[str, str], Opt]:
+def _options(module: str) -> Mapping[tuple[str, str], Sequence[str]]:
     """(act or class, parameter) -> what the table `options.tsv` beside a module says of it; "*" for any act."""
-    rows = tsv.rows(str(modules[module].__file__), "options.tsv", 5)
-    return {(act, name): _option(how.split(), metavar, about) for act, name, how, metavar, about in rows}
+    return {(act, name): told for act, name, *told in tsv.rows(str(modules[module].__file__), "options.tsv", 5)}
 
 
-def _option(how: Sequence[str], metavar: str, about: str) -> Opt:
+def _option(how: str, metavar: str, about: str) -> Opt:
+    words = how.split()
     given: Json = {"about": about, "metavar": metavar or None}
-    given["flags"] = " ".join(word for word in how if word.startswith("-"))
-    for word in how:
+    given["flags"] = " ".join(word for word in words if word.startswith("-"))
+    for word in words:
         name, _, value = word.partition("=")
         if not word.startswith("-"):
             given[name] = _READ[name](value) if value else True
@@ -104,7 +104,8 @@ def option_of(act: Callable[..., Any], name: str) -> Opt | None:
     """What the table says of a parameter of an act, None for one that nobody gives."""
     known = _options(act.__module__)
     own = f"{act.__module__.rpartition('.')[2]}.{act.__name__}"
-    return known.get((own, name)) or known.get(("*", name))
+    told = known.get((own, name)) or known.get(("*", name))
+    return _option(*told) if told else None
 
 
 class _Names(Json):

@@ -61,11 +61,11 @@ class Order(NamedTuple):
 
 class _Tables(NamedTuple):
     """The classes of entries; the words with which entries of several begin; stems by their first letters; signs;
-    the kinds of orders, each with the classes by which it is known; what features weigh, and pairs of classes; the
-    classes in pairs; every name that can count.
+    the kinds of orders, each with the classes by which it is known; what every name that can count weighs, and
+    pairs of classes; the classes in pairs.
     """
 
-    words: dict[str, set[str]]
+    words: dict[str, tuple[str, ...]]
     begins: dict[str, set[str]]
     stems: dict[str, list[str]]
     signs: list[_Sign]
@@ -73,7 +73,6 @@ class _Tables(NamedTuple):
     weights: dict[str, float]
     pairs: dict[str, dict[str, float]]
     paired: frozenset[str]
-    counted: set[str]
 
 
 class _Sign(NamedTuple):
@@ -123,6 +122,11 @@ def features(names: frozenset[str]) -> Iterator[str]:
     yield from map("=%s %s".__mod__, combinations(classes, 2))
 
 
+def is_pair(name: str) -> bool:
+    """Whether a feature is a pair of classes or signs, as in `=rules override`."""
+    return name[0] == "=" and " " in name
+
+
 def sentences(text: str, all_names: bool = True) -> Iterator[tuple[int, frozenset[str]]]:
     """The 1-based line of each sentence; its words, their beginnings and ends (*) and pairs, the first words of
     clauses (^) and its own (^^), its length and end (#), classes and signs (=). Without `all_names`, only those
@@ -162,7 +166,7 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     ending = spoken.rstrip()[-1:]
     parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
     names = (*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes))
-    return frozenset(names if all_names else _tables().counted.intersection(names))
+    return frozenset(names if all_names else _tables().weights.keys() & names)
 
 
 @lru_cache(1 << 12)
@@ -219,16 +223,18 @@ def _plain(text: str) -> list[str]:
 
 @cache
 def _tables() -> _Tables:
-    weighed = tsv.rows(__file__, "order_weights.tsv", 2)
     weights: dict[str, float] = {}
-    for much, names in weighed:
-        weights.update(dict.fromkeys(names.split("|"), float(much)))
     pairs: dict[str, dict[str, float]] = {}
-    for name in (each for each in weights if each[0] == "=" and " " in each):
-        one, other = name.split()
-        pairs.setdefault(one, {})[f"={other}"] = weights[name]
+    for much, told in tsv.rows(__file__, "order_weights.tsv", 2):
+        weight, names = float(much), told.split("|")
+        if not is_pair(names[0]):
+            weights.update(dict.fromkeys(names, weight))
+            continue
+        for name in names:
+            one, other = name.split()
+            pairs.setdefault(one, {})[f"={other}"] = weight
     paired = frozenset(pairs).union(*pairs.values())
-    tables = _Tables({}, {}, {}, [], [], weights, pairs, paired, {_HIDDEN, *weights, *paired})
+    tables = _Tables({}, {}, {}, [], [], weights, pairs, paired)
     rows = [*tsv.rows(__file__, "orders.tsv", 4)]
     every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
     for what, name, needs, told in rows:
@@ -237,19 +243,21 @@ def _tables() -> _Tables:
         elif what == "kind":
             classes = {f"={each}" for each in told.split()}
             tables.kinds.append((name, classes))
-            tables.counted.update(classes)
         else:
             tables.signs.append(_sign(name, what == "shown", needs.split(","), late(told), every))
+    for name in {_HIDDEN, *paired}.union(*(classes for _, classes in tables.kinds)):
+        weights.setdefault(name, 0.0)
     return tables
 
 
 def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
+    own = (name,)
     for entry in entries:
-        tables.words.setdefault(entry, set()).add(name)
-        first, *behind = entry.split("_")
-        if behind:
-            tables.begins.setdefault(first, set()).add(behind[0][:2])
-        if entry.endswith("*"):
+        tables.words[entry] = tables.words.get(entry, ()) + own
+        if "_" in entry:
+            first, second = entry.split("_")[:2]
+            tables.begins.setdefault(first, set()).add(second[:2])
+        if entry[-1] == "*":
             tables.stems.setdefault(entry[:_LEAST], []).append(entry[:-1])
 
 

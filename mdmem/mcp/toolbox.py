@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.acts import judging, past, prompted, remembering, write
+from mdmem.acts import past, prompted, remembering, write
 from mdmem.acts.arguments import schema_of
-from mdmem.acts.checks.queue import LIMIT
 from mdmem.acts.prompted import commit_line
 from mdmem.acts.remembering import Item, Saved
 from mdmem.acts.serving import Visit
@@ -139,16 +138,20 @@ def garden(
     visit: Visit,
     topic: str = "",
     only: Sequence[str] = (),
-    limit: int = LIMIT,
+    limit: int = 10,
 ) -> str:
     """What waits in the memory for somebody who can read: notes that may say the same, replace each other or be
     over, and what was captured. Read it, then judge. Use it when asked to tidy the memory, or when status
     tells that many wait."""
-    return prompted.waiting(visit, only, topic, limit)
+    from mdmem.acts import judging  # loads the garden, of which most sessions ask nothing
+
+    return judging.listed(visit, only, topic, limit)
 
 
 def judge(visit: Visit, items: Sequence[Verdict]) -> str:
     """Your verdicts on what garden listed, many at once. Those on people's notes and words wait for them."""
+    from mdmem.acts import judging
+
     done = judging.judged(visit.vault, judging.said(items), visit.who).done
     taken = counted(sum(not one.fault for one in done), "verdict")
     said = [judging.told(one) + "".join(map(_question, one.may_change)) for one in done]

@@ -39,7 +39,7 @@ def split(text: str) -> list[Passage]:
     headings: list[str] = []  # those above the line
     for number, line, here in _lines(text):
         is_blank = not line.strip()
-        depth = _depth(line) if here == _PROSE else 0
+        depth = _depth(line) if here == _PROSE and line.startswith("#") else 0
         most = _LEAD if depth or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
         if lines and size > most:
             made.append(Passage(first, "\n".join(lines), "\n".join(above)))
@@ -55,7 +55,7 @@ def split(text: str) -> list[Passage]:
 
 
 def _depth(line: str) -> int:
-    """The depth of a heading, 0 for any other line."""
+    """The depth of a heading, 0 for any other line that begins with #."""
     signs = len(line) - len(line.lstrip("#"))
     return signs if line[signs : signs + 1] == " " else 0
 
@@ -85,7 +85,8 @@ def _kind(line: str, before: int) -> int:
         return _TABLE
     if sign.startswith(">"):
         return _QUOTE
-    if sign.startswith(("- ", "* ", "+ ")) or sign.partition(". ")[0].isdecimal():
+    is_numbered = sign[:1].isdecimal() and sign.partition(". ")[0].isdecimal()
+    if is_numbered or sign.startswith(("- ", "* ", "+ ")):
         return _LIST
     return _LIST if before == _LIST and line.startswith("  ") else _PROSE
 

@@ -378,7 +378,7 @@ def _changes() -> tuple[tuple[str, Collection[str]], ...]:
     from mdmem.note import tsv
 
     rows = tsv.rows(__file__, "change_words.tsv", 2)
-    return tuple((" ".join(segment.words(phrase)), words.split()) for phrase, words in rows)
+    return tuple((phrase, words.split()) for phrase, words in rows)
 
 
 def _lowered(score: float, share: float) -> float:

@@ -87,22 +87,25 @@ class WordsRead:
     """
 
     def __init__(self) -> None:
+        self._new: set[str] = set()
         self._known: set[str] = set()
         self._waiting = defaultdict[str, list[str]](list)  # beginning -> words without a stem
         self._by_stem: dict[str, list[str]] = {}
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._known | self._new)
 
-    def add(self, words: Set[str]) -> None:
+    def add(self, *words: Set[str]) -> None:
         """Add the words of a note."""
-        for word in words - self._known:
-            self._waiting[word[:2] if word.isascii() else ""].append(word)
-        self._known |= words
+        self._new.update(*words)
 
     def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterator[tuple[str, str]]:
         """(word, stem) of each word that has one of the stems."""
         wanted = list(stems)
+        for word in self._new - self._known:
+            self._waiting[word[:2] if word.isascii() else ""].append(word)
+        self._known |= self._new
+        self._new.clear()
         beginnings = {stem[:2] for stem in wanted if stem.isascii()} | {""}
         new = [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
         for word, stem_of_word in catalogue.stems(new).items():
@@ -185,7 +188,7 @@ class NoteCache(dict[str, ReadNote]):
         if new:
             for path, text in self._catalogue.texts(new).items():
                 note = self[path] = ReadNote(text._replace(body=text.body[: most or None]))
-                self._learned.words.add(note.words.bag | note.beside)
+                self._learned.words.add(note.words.bag, note.beside)
                 if len(note.text.body) <= _SHORT:
                     shelved[path] = note
         for path in list(shelved)[: max(len(shelved) - _KEPT, 0)]:

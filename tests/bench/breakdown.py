@@ -69,10 +69,13 @@ def counted(command: list[str], vault: Path) -> Counted:
         quietly = ["--tool=callgrind", "--log-file=/dev/null"]  # git is not to seem to complain
         line = ["valgrind", *quietly, "--trace-children=yes", f"--callgrind-out-file={out}/%p", *command]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
-        done = subprocess.run(line, cwd=vault, env=environment, capture_output=True, check=False)
-        if done.returncode:
-            sys.exit(f"{' '.join(command)} failed: {done.stderr.decode()}")
-        first, *others = sorted(Path(out).iterdir(), key=lambda file: int(file.name))
+        pipe = subprocess.PIPE
+        with subprocess.Popen(line, cwd=vault, env=environment, stdout=pipe, stderr=pipe) as process:
+            _, told = process.communicate()
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} failed: {told.decode()}")
+        first = Path(out, str(process.pid))
+        others = (file for file in Path(out).iterdir() if file != first)
         return Counted(_total(first), _sqlite(first), sum(map(_total, others)))
 
 

@@ -148,12 +148,12 @@ def main() -> None:
     report(every, best, bound, options.missed)
     if options.write:
         model = texts.fitted(np.ones(len(every)))
-        named: dict[int, list[str]] = defaultdict(list)
+        named: dict[tuple[int, bool], list[str]] = defaultdict(list)  # rows of pairs stand apart
         for name, weight in zip(texts.matrix.names, model.weights.tolist(), strict=True):
-            named[round(weight * LENGTH / STEP)].append(name)
-        del named[0]
+            if steps := round(weight * LENGTH / STEP):
+                named[steps, orders.is_pair(name)].append(name)
         lines = [f"{model.bias - bound:.2f}\t=\n"]
-        lines += [f"{value * STEP:.2f}\t{'|'.join(names)}\n" for value, names in sorted(named.items())]
+        lines += [f"{value * STEP:.2f}\t{'|'.join(names)}\n" for (value, _), names in sorted(named.items())]
         TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
         print(f"{sum(map(len, named.values()))} weights")
 

@@ -9,7 +9,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import links, memory, naming, segment
+from mdmem.note import links, memory, segment
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text, project_of
@@ -192,6 +192,8 @@ def _facts(note: Memory) -> tuple[Iterable[SourceRow], Sequence[Problem]]:
 
 def _topic(name: str) -> str:
     """The folder name of a topic, by which entries name it; the name itself if it cannot be a folder."""
+    from mdmem.note import naming  # only notes with facts need it
+
     try:
         return naming.topic(name)
     except UsageError:
