@@ -25,7 +25,7 @@ The fox host sits in rack nine."""
 @pytest.fixture
 def unwritable(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A vault whose lock nobody can open: so everything can be read, and nothing written."""
-    (root / ".mdmem/lock").mkdir(parents=True)
+    (root / ".git/mdmem-00000000.writing").mkdir(parents=True)
     monkeypatch.chdir(root)
     return root
 
@@ -99,7 +99,7 @@ def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, tmp_p
     assert notes_of(out)[1] == CANDIDATES
     as_json = json.loads(mdmem("candidates", "import", answer, "--json", code=1).out)
     assert as_json["system_notes"].rstrip() == CANDIDATES
-    (unwritable / ".mdmem/lock").rmdir()
+    (unwritable / ".git/mdmem-00000000.writing").rmdir()
     answer.write_text(out)
     mdmem("candidates", "import", answer)  # what was printed can be pasted as soon as the vault can be written
     (memory,) = json.loads(mdmem("list", "--json").out)

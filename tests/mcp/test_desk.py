@@ -415,7 +415,7 @@ def test_a_server_goes_on_with_what_it_finds(folder: Path, git: Git, tmp_path: P
 
 def test_while_another_process_writes_the_agent_can_read_and_is_told_to_try_again(folder: Path, ask: Ask) -> None:
     ask("remember", items=[{"text": "Milk is white."}])
-    with lock.held(str(folder / ".mdmem/lock")):
+    with lock.held(str(folder / ".git/mdmem-00000000.writing")):
         assert TEA in ask("recall", query="tea")
         with pytest.raises(BusyError) as raised:
             ask("remember", items=[{"text": "Coffee is black."}])

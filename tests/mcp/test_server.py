@@ -143,7 +143,7 @@ def test_a_day_of_an_agent(agent: Agent, git: Git) -> None:
     before = int(git(root, "rev-list", "--count", "HEAD"))
     assert all("remembered" in answer for answer in portal.call(at_once))
     assert int(git(root, "rev-list", "--count", "HEAD")) == before + 5
-    with lock.held(str(root / ".mdmem/lock"), patience=0):
+    with lock.held(str(root / ".git/mdmem-00000000.writing"), patience=0):
         pass  # between calls nobody has it
 
     old = "---\ncreated: 2025-01-01\n---\nUser lives in Berlin.\n"
@@ -288,7 +288,7 @@ def cancelled_before_its_turn(wire: Wire, folder: Path) -> None:
     On a busy machine the first may not have been begun either when it is cancelled.
     """
     assert wire.ask(wire.call(4, "recall", query="team"))["result"]["isError"] is False
-    with lock.held(str(folder / ".mdmem/lock"), patience=0):
+    with lock.held(str(folder / ".git/mdmem-00000000.writing"), patience=0):
         wire.send(wire.call(5, "remember", items=[{"text": "The harbor opens at six."}]))
         wire.send(wire.call(6, "remember", items=[{"text": "The harbor closes at nine."}]))
         assert wire.ask({"id": 7, "method": "ping"})["result"] == {}
@@ -304,7 +304,7 @@ def test_one_that_is_interrupted_ends_and_leaves_no_lock(folder: Path, wired: Wi
     wire.ask(wire.call(1, "recall", query="team"))
     wire.process.send_signal(signal.SIGINT)
     assert wire.end() == ("", "", 130)
-    with lock.held(str(folder / ".mdmem/lock"), patience=0):
+    with lock.held(str(folder / ".git/mdmem-00000000.writing"), patience=0):
         pass
 
 

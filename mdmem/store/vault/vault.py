@@ -314,8 +314,8 @@ class Vault:
         """
         with ExitStack() as held:
             try:
-                folder = state.prepare(self.root, self.repo)
-                held.enter_context(lock.held(os.path.join(folder, "lock"), self.tell, patience))
+                state.prepare(self.root, self.repo)
+                held.enter_context(lock.held(self.repo.writing(), self.tell, patience))
             except OSError as error:
                 raise MdmemError(f"the vault cannot be written: {error}", "fix its permissions") from None
             self.journal.settle(layout.homes(self.config))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,10 @@ import pytest
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)  # seconds; many processes share what cores there are
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks a process for each command")
 def test_what_many_clones_acknowledged_is_in_the_hub() -> None:
     """The benchmark in small: its exit code says whether all of that holds."""
-    line = [sys.executable, "-m", "tests.bench.storm", "--clones", "3", "--writes", "6", "--seconds", "300"]
+    line = [sys.executable, "-m", "tests.bench.soak", "--storms", "1", "--clones", "3", "--writes", "6"]
     done = subprocess.run(line, cwd=Path(__file__).parents[3], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert '"acknowledged": 18' in done.stdout
+    assert "with faults: 0" in done.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -507,6 +508,14 @@ def test_another_writer_is_waited_for_and_that_is_said(
         put(second, caller)
         holder.join()
     assert [line for line in said if "waiting" in line]
+
+
+def test_there_is_one_writer_even_where_what_is_derived_is_deleted_meanwhile(root: Path) -> None:
+    """Two at once would prepare git's next index in one file: a commit of one could lack all other files."""
+    with Vault(str(root)) as first, Vault(str(root)) as second, first.locked():
+        shutil.rmtree(root / ".mdmem")
+        with pytest.raises(BusyError), second.locked(patience=0):
+            pass
 
 
 def test_waiting_has_an_end(root: Path, tmp_path: Path) -> None:
