@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -48,12 +48,12 @@ class Listed(NamedTuple):
         """Whether the memories are read as they are told, while the vault is still open."""
         return not isinstance(self.records, list)
 
-    def json(self) -> list[Any]:
+    def json(self) -> Iterator[Any]:
         """The memories, the stubs, and the vaults that could not answer."""
         from mdmem.acts.json.notes import record_json
 
-        records = (record_json(record, self.now) for record in self.records)
-        return [*records, *self.stubs, *self.unread]
+        yield from (record_json(record, self.now) for record in self.records)
+        yield from (*self.stubs, *self.unread)
 
     def lines(self, style: Style = plain) -> Lines:
         """A line for each."""

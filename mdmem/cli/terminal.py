@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,6 +31,10 @@ def show(result: Any, as_json: bool) -> None:
 
     A JSON object has what the vault told, as `warnings`. What a Raw text controls in a terminal is removed there.
     """
+    if as_json and getattr(result, "is_streamed", False):
+        for text in _array(result.json()):
+            click.echo(safe_json(text), nl=False)
+        return
     if as_json:
         value = encode(result)
         warnings = click.get_current_context().meta.get(_TOLD)
@@ -43,6 +47,16 @@ def show(result: Any, as_json: bool) -> None:
             click.echo(safe(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
         else:
             click.echo(text, err=isinstance(text, Aside))
+
+
+def _array(items: Iterable[Any]) -> Iterator[str]:
+    """The text of a JSON array as `json.dumps` writes it, of which one item at a time is in memory."""
+    begin = "["
+    for item in items:
+        alone = json.dumps([encode(item)], indent=2, ensure_ascii=False)
+        yield begin + alone.removeprefix("[").removesuffix("\n]")
+        begin = ","
+    yield "[]\n" if begin == "[" else "\n]\n"
 
 
 def style() -> Style:

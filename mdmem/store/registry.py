@@ -70,6 +70,19 @@ class DerivedTree(Protocol):
         """Whether an unknown file looks as if the tree wrote it: the record of its files may be lost."""
 
 
+class StaleNote(NamedTuple):
+    """A note that is generated from others and out of date: generated again, its bytes would be `after`.
+
+    `sources` are the paths of the notes it is generated from.
+    """
+
+    path: str
+    name: str
+    before: bytes
+    after: bytes
+    sources: tuple[str, ...]
+
+
 class ImportedItem(Protocol):
     """Something to import."""
 
@@ -238,8 +251,8 @@ def retirement() -> Retirement:
     return loaded
 
 
-def stale_notes(vault: OpenVault) -> Iterator[Any]:
-    """The outdated ones of the notes made by rule, each a `mdmem.garden.gardeners.proposal.StaleNote`."""
+def stale_notes(vault: OpenVault) -> Iterator[StaleNote]:
+    """The outdated ones of the notes that are made by rule."""
     for _, stale in _wanted("made_notes", vault.config, vault.root):
         yield from stale(vault)
 

@@ -181,6 +181,16 @@ def test_no_query_fails(here: Path, mdmem: Run, query: str) -> None:
     json.loads(mdmem("recall", "--json", "--", query).out)
 
 
+def test_a_long_list_as_json_is_told_note_by_note(here: Path, mdmem: Run) -> None:
+    """So many notes are not held at once; the text is nevertheless one JSON array, as that of a few notes is."""
+    for number in range(2_001):
+        (here / f"allmemories/a_note_of_number_{number:04}.md").write_text(f"---\nid: n{number}\n---\n\nNo.\n")
+    told = mdmem("list", "--json").out
+    listed = json.loads(told)
+    assert [note["name"] for note in listed] == [f"a_note_of_number_{number:04}" for number in range(2_001)]
+    assert told == json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
+
+
 def test_list_filters_and_sorts(here: Path, mdmem: Run) -> None:
     save(mdmem, "a", "--name", "first_note_here", "--confidence", "0.9", "-t", "x", "--created", "2026-01-05")
     save(mdmem, "b", "--name", "second_note_here", "--confidence", "0.4", "-t", "x", "-t", "y", "--topic", "cache")

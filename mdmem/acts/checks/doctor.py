@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
@@ -310,9 +310,9 @@ def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     index = vault.whole_index
     told = {record.path for record in index.records()} | {found.path for found in index.problems()}
     head = vault.repo.head()[0]
-    present = {file.path for file in vault.repo.files(head)} if head else set()
-    present |= {entry.path for entry in edits}
-    for path in sorted(present - told):
+    committed = (file.path for file in vault.repo.files(head)) if head else ()
+    present = chain(committed, (entry.path for entry in edits))
+    for path in sorted({path for path in present if path not in told}):
         if layout.kind_of(path, vault.config) == layout.Kind.MEMORY and os.path.isfile(
             os.path.join(vault.root, path)
         ):
@@ -366,14 +366,17 @@ def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     from mdmem.garden.gardeners.hygiene import likely_target
 
     there = set(map(fold_target, vault.file_paths()))
-    names = {memory.fold(name): name for name in sorted(vault.index.names(), reverse=True)}
-    likely = cache(partial(likely_target, known=sorted(names)))
     missing: dict[str, dict[str, int]] = defaultdict(dict)
     for path, target, _, line in vault.index.all_links():
-        # a link to a note that is yet to be written is no mistake
-        if path in judged and target not in there and likely(target)[0]:
+        if path in judged and target not in there:
             missing[path][target] = line
-    for path, targets in missing.items():
+    names = {memory.fold(name): name for name in sorted(vault.index.names(), reverse=True)} if missing else {}
+    likely = cache(partial(likely_target, known=sorted(names)))
+    for path, lost in missing.items():
+        # a link to a note that is yet to be written is no mistake
+        targets = {target: line for target, line in lost.items() if likely(target)[0]}
+        if not targets:
+            continue
         written: dict[str, str] = {}
         with suppress(NoteError, NotFoundError):  # saved or removed since the index was refreshed
             note = vault.get(path)

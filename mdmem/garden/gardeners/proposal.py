@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.verdicts import PAIRED, Judgement
 from mdmem.store.config import GardenSection
+from mdmem.store.registry import StaleNote
 
 _DEFAULTS = GardenSection()
 LIKELY = 0.5  # confidence from which a person is shown twins and conflicts
@@ -67,19 +68,6 @@ class StatedFact(NamedTuple):
     def statement(self) -> str:
         """The fact in words."""
         return f"{self.subject} {self.relation} {self.object}"
-
-
-class StaleNote(NamedTuple):
-    """A note that is generated from others and out of date: generated again, its bytes would be `after`.
-
-    `sources` are the paths of the notes it is generated from.
-    """
-
-    path: str
-    name: str
-    before: bytes
-    after: bytes
-    sources: tuple[str, ...]
 
 
 class MeantPair(NamedTuple):

@@ -13,11 +13,11 @@ from mdmem.garden.gardeners.proposal import (
     Found,
     GardenSettings,
     Proposal,
-    StaleNote,
     digest,
 )
 from mdmem.language.sureness import SURE
 from mdmem.note.plural import counted
+from mdmem.store.registry import StaleNote
 
 _SHOWN = 3  # lines that are shown as evidence
 

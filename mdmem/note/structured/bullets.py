@@ -23,9 +23,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
-from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
+from mdmem.note.structured.shapes import ANY, Objection, Shape, joined, of_json
 from mdmem.note.structured.structure import Bullet, Code
 from mdmem.note.terminal import quoted
 from mdmem.note.yamltext import Value
@@ -241,9 +241,7 @@ def json_or_none(text: str, exact: bool = True) -> Value:
     """The JSON value of a text; None if it is not JSON or, if `exact`, would be written differently."""
     integer, decimal = (_int, _float) if exact else (None, None)
     try:
-        value: Value = json.loads(
-            text, parse_constant=_refuse, parse_int=integer, parse_float=decimal, object_pairs_hook=_mapping
-        )
+        value: Value = of_json(text, parse_int=integer, parse_float=decimal)
     except (ValueError, RecursionError):
         return None
     return value
@@ -255,11 +253,6 @@ def _int(text: str) -> int:
 
 def _float(text: str) -> float:
     return float(text) if json.dumps(float(text)) == text else _refuse(text)
-
-
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    return value if len(value) == len(pairs) else _refuse(str(pairs))
 
 
 def _refuse(text: str) -> NoReturn:

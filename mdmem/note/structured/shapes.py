@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from mdmem.note import moments
 from mdmem.note.terminal import quoted
@@ -88,6 +88,27 @@ def is_json(value: Any) -> bool:
     except (ValueError, TypeError, RecursionError):
         return False
     return _has_text_names(value)
+
+
+def of_json(text: str, **parsers: Any) -> Any:
+    """The value of a JSON text, by the `parsers` of `json.loads`.
+
+    Raises ValueError, also for NaN and for a name that is given twice in one object, and RecursionError.
+    """
+    return json.loads(text, parse_constant=_no_number, object_pairs_hook=_without_twins, **parsers)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"holds {name}, which is not a JSON number")
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        twin = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"holds {quoted(repr(twin))} twice in one object")
+    return value
 
 
 def _has_text_names(value: Any) -> bool:

@@ -154,9 +154,10 @@ class NoteImporter(NamedTuple):
         known: dict[str, str] = {}
         fresh: dict[str, SourceNote] = {}
         present: dict[str, SourceNote] = {}
-        is_empty = not vault.index.count()
+        is_empty = not vault.whole_index.count()
         for done, (id, note) in enumerate(distinct.items(), 1):
-            if same := _same_memory(intake, id, note, is_empty):
+            same = None if is_empty else _same_memory(intake, id, note)
+            if same:
                 known[note.source] = _shown(vault, same.path)
                 if same.id == id and known[note.source] != HIDDEN:
                     present[id] = note
@@ -266,16 +267,11 @@ def _id(note: SourceNote, program: str) -> str:
     return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
 
 
-def _same_memory(intake: Intake, id: str, note: SourceNote, is_empty: bool) -> IndexedNote | None:
-    """The memory that a note is already, by its id or word for word; None for a new note.
-
-    Near twins are told; in a vault that `is_empty` none are looked for.
-    """
+def _same_memory(intake: Intake, id: str, note: SourceNote) -> IndexedNote | None:
+    """The memory that a note is already, by its id or word for word; None for a new note. Near twins are told."""
     vault = intake.vault
     for record in vault.whole_index.with_id(id):
         return record
-    if is_empty:
-        return None
     draft = Draft(note.body, {"title": note.title})
     twins = remember.near_twins(vault, draft)
     if same := remember.same_among(vault, draft, twins):

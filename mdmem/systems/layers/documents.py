@@ -23,6 +23,7 @@ import mdmem
 from mdmem.errors import NoteError, Problem
 from mdmem.note import moments, tsv
 from mdmem.note.facts import HIGHEST_SCORE, TIME_SPANS, TYPES, Fact
+from mdmem.note.structured.shapes import of_json
 from mdmem.note.terminal import quoted
 from mdmem.store import layout
 
@@ -427,26 +428,13 @@ def refuse(path: str, message: str, fix: str = "", line: int = 0) -> NoReturn:
 def parsed(data: bytes, path: str) -> Any:
     """The value in the bytes of a JSON file. Raises NoteError."""
     try:
-        return json.loads(data.decode(), parse_constant=_no_number, object_pairs_hook=_without_twins)
+        return of_json(data.decode())
     except UnicodeDecodeError:
         refuse(path, "is not UTF-8")
     except json.JSONDecodeError as error:
         refuse(path, f"is not JSON: {error.msg}", line=error.lineno)
     except (ValueError, RecursionError) as error:
         refuse(path, str(error) if isinstance(error, ValueError) else "is nested too deeply")
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"holds {name}, which is not a JSON number")
-
-
-def _without_twins(pairs: list[tuple[str, Any]]) -> Document:
-    document = dict(pairs)
-    if len(document) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twin = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"holds {_shortened(twin)} twice in one object")
-    return document
 
 
 def _shortened(value: Any) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, stem
 from mdmem.note.structured import sections
+from mdmem.note.structured.shapes import of_json
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
@@ -65,12 +66,12 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
         return RecordIntake((), {}, tuple(problems), {})
     there = VaultRecords(vault)
     new = {place: value for place, value in distinct.items() if value["id"].lower() not in there.by_id}
-    paths = _paths(vault, new.values())
+    planned = _planned(vault, new.values())
     known: dict[str, str] = {}
     items = []
 
     def link_of(id: str) -> str:
-        return f"[[{stem(paths[id])}]]" if id in paths else there.link_of(id)
+        return f"[[{stem(planned[id][0])}]]" if id in planned else there.link_of(id)
 
     for done, (place, value) in enumerate(distinct.items(), 1):
         if place not in new:
@@ -80,7 +81,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
                 message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
                 problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
         else:
-            item = _item(vault, place, value, paths[value["id"]], link_of)
+            item = _item(vault, place, value, planned[value["id"]], link_of)
             leak = None if allow_secret else secret_in(vault, source, item.data.decode())
             problems += [leak] if leak else []
             items += [] if leak else [item]
@@ -124,7 +125,7 @@ def _is_json(text: str) -> bool:
 
 def _json(text: str, source: str, line: int) -> Any:
     try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_mapping)
+        return of_json(text)
     except json.JSONDecodeError as error:
         where = f"{source}:{line + error.lineno - 1}"
         raise UsageError(
@@ -132,19 +133,6 @@ def _json(text: str, source: str, line: int) -> Any:
         ) from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{source}:{line}: {error}", "write it as valid JSON (RFC 8259)") from None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field '{twice}' is given twice")
-    return value
 
 
 def _faults(value: Any, source: str, place: int, line: int) -> Iterator[Problem]:
@@ -173,20 +161,22 @@ def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem
 # -- its records as notes ------------------------------------------------------------------------------------
 
 
-def _paths(vault: Vault, new: Iterable[Record]) -> dict[str, str]:
-    """id -> the path of each new record: chosen beforehand, so that they can link to each other."""
-    names, paths = NewNames(vault), {}
+def _planned(vault: Vault, new: Iterable[Record]) -> dict[str, tuple[str, str]]:
+    """id -> path and body of each new record: chosen beforehand, so that they can link to each other."""
+    names, planned = NewNames(vault), {}
     for value in new:
-        _, body = record.note_of(value, lambda _: "")
+        body = record.body_of(value)
         title = titles.of_text(body, value["type"])
         words = " ".join(naming.words_of(json.dumps(value["payload"], ensure_ascii=False)[:2000]))
-        paths[value["id"]] = intake.path_for(vault, names, title, words, moments.normal(value["created_at"]))
-    return paths
+        path = intake.path_for(vault, names, title, words, moments.normal(value["created_at"]))
+        planned[value["id"]] = path, body
+    return planned
 
 
-def _item(vault: Vault, place: int, value: Record, path: str, link_of: record.LinkOf) -> Item:
+def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: record.LinkOf) -> Item:
     """The note for a record."""
-    properties, body = record.note_of(value, link_of)
-    more = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}
-    data, note = fields.compose({**more, **properties}, body, path, vault.config.id)
+    path, body = planned
+    usual = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}
+    properties = {**usual, **record.properties_of(value, link_of)}
+    data, note = fields.compose(properties, body, path, vault.config.id)
     return Item(path, data, {"record": place, "id": value["id"], "path": path}, note)

@@ -1,7 +1,7 @@
 """A note as a MemoryRecord, and a MemoryRecord as a note.
 
     checked(data, note, around)   the record that a note states, completed from its surroundings, and what is wrong
-    note_of(record, link_of)      the properties and the body of a new note
+    properties_of(record, link_of), body_of(record)   what a new note says
 
 Reading is lenient: an invalid value is kept as it is, and `checked` reports it. An absent property means its
 default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a weight or a date, or to a record
@@ -238,23 +238,24 @@ def _ending(note: Memory) -> Record:
 # -- a record as a note --------------------------------------------------------------------------------------
 
 
-def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the body of a new note for a valid record; `title` is left to the caller."""
-    type, payload, relations = record["type"], dict(record["payload"]), record.get("relations")
-    said: dict[str, Value] = {}
-    if type == "semantic":
-        payload, said = _without_properties(payload, _superseding(relations or ()))
+def properties_of(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
+    """The properties of a new note for a valid record; `title` is left to the caller."""
     values = fields_at(record, _PROPERTY_OF)
     properties = {
         **{_PROPERTY_OF[field]: _writable(value) for field, value in values.items()},
-        **_relation_properties(relations, link_of),
-        **said,
+        **_relation_properties(record.get("relations"), link_of),
+        **_payload_apart(record)[1],
     }
-    lead, short = _LEADS.get(type, _NO_LEAD)
+    return {name: value for name, value in properties.items() if value is not None}
+
+
+def body_of(record: Mapping[str, Any]) -> str:
+    """The body of a new note for a valid record, which is the same wherever its relations lead."""
+    payload, _ = _payload_apart(record)
+    lead, short = _LEADS.get(record["type"], _NO_LEAD)
     del payload["kind"]
     shared = {name: payload.pop(name) for name in short if name in payload}
-    body = sections.edit("", {lead: shared, **payload} if shared else payload, body_shape(type))
-    return {name: value for name, value in properties.items() if value is not None}, body
+    return sections.edit("", {lead: shared, **payload} if shared else payload, body_shape(record["type"]))
 
 
 def _relation_properties(relations: list[Record] | None, link_of: LinkOf) -> dict[str, Value]:
@@ -340,11 +341,12 @@ def _with_properties(payload: Record, meta: Mapping[str, Value], links: Mapping[
     return _in_order(said, "semantic")
 
 
-def _without_properties(payload: Record, links: Mapping[str, str]) -> tuple[Record, dict[str, Value]]:
-    """(the part of a semantic payload for the body, the properties for the rest; None for a property not set)."""
-    properties: dict[str, Value] = {}
-    for name, (stated, properties_of) in _STATED.items():
-        properties |= properties_of(payload.get(name) or {})
+def _payload_apart(record: Mapping[str, Any]) -> tuple[Record, dict[str, Value]]:
+    """(the part of a payload for the body, the properties for the rest; None for a property not set)."""
+    payload, properties = dict(record["payload"]), dict[str, Value]()
+    links = _superseding(record.get("relations") or ())
+    for name, (stated, expressed) in _STATED.items() if record["type"] == "semantic" else ():
+        properties |= expressed(payload.get(name) or {})
         if payload.get(name) and payload[name] == stated(properties, links):
             del payload[name]
     return payload, properties

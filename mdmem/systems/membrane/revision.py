@@ -24,7 +24,7 @@ from mdmem.systems.membrane import schema
 from mdmem.systems.membrane.audit import SOURCE
 from mdmem.systems.membrane.episodes import immutable
 from mdmem.systems.membrane.importing import parsed
-from mdmem.systems.membrane.record import Record, note_of, usual
+from mdmem.systems.membrane.record import Record, body_of, properties_of, usual
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write import edit, remember, succession
@@ -68,10 +68,10 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, name: str = ""
         raise UsageError(f"{fault.field or 'the record'} {fault.message}", fault.fix)
     if value["audit_log"]:
         raise UsageError("audit_log is made from history", "leave it out; mdmem import membrane keeps one")
-    properties, body = note_of(value, VaultRecords(vault).link_of)
+    properties = properties_of(value, VaultRecords(vault).link_of)
     if "updated_at" not in given:
         del properties["updated"]  # it is the time of the last commit
-    return Draft(body, properties, name)
+    return Draft(body_of(value), properties, name)
 
 
 def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:

@@ -238,7 +238,7 @@ def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
 
 def problems(vault: Vault) -> Iterator[Problem]:
     """A warning for each value of a note with chunk properties that the schema does not allow."""
-    for record in list(vault.index.records()):
+    for record in vault.index.records():
         if not any(key.startswith("chunk_") for key in record.meta):
             continue
         with suppress(NoteError, NotFoundError):  # reported elsewhere

@@ -93,7 +93,7 @@ class Shelf:
     def pages(self, *kinds: PageKind) -> list[RumView]:
         """Every page of these kinds that can be read, by path; doctor reports the others."""
         views = []
-        for note in list(self.vault.index.records()):
+        for note in self.vault.index.records():
             if note.type in [kind.type for kind in kinds]:
                 with suppress(NoteError):
                     views.append(self.view(note))
@@ -193,7 +193,7 @@ class Shelf:
 def problems(vault: Vault) -> Iterator[Problem]:
     """The problems of each invalid work, chapter and wisdom, with file, line and field."""
     shelf = Shelf(vault)
-    for note in list(vault.index.records()):
+    for note in vault.index.records():
         if note.type in TYPES:
             with suppress(NoteError, NotFoundError):  # doctor reports what cannot be read at all
                 view = shelf.view(note)

@@ -190,8 +190,8 @@ def test_damaged_records_are_refused_with_the_field_named(root: Path, tmp_path: 
     [
         ("[1, 2", "not JSON"),
         ('{"id": 1}\n{"id": 2\n', ":2: not JSON"),
-        ('[{"confidence": NaN}]', "NaN is not JSON"),
-        ('[{"id": "a", "id": "b"}]', "the field 'id' is given twice"),
+        ('[{"confidence": NaN}]', "holds NaN, which is not a JSON number"),
+        ('[{"id": "a", "id": "b"}]', "holds 'id' twice in one object"),
         ("[3]", "record 1: the whole is 3"),
         ("[" * 100_000, "recursion"),
     ],

@@ -36,8 +36,7 @@ def around(value: dict[str, Any]) -> Surroundings:
 
 
 def as_note(value: dict[str, Any]) -> bytes:
-    meta, body = record.note_of(value, link_of)
-    return memory.render(meta, body)
+    return memory.render(record.properties_of(value, link_of), record.body_of(value))
 
 
 def read(data: bytes, value: dict[str, Any]) -> dict[str, Any]:

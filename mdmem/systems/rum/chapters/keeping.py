@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note import fields, moments
@@ -18,6 +18,7 @@ from mdmem.note.yamltext import Value
 from mdmem.recall.models.language import LanguageModel
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
+from mdmem.store.registry import StaleNote
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.chapters import pages, synthesis
 from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind
@@ -27,9 +28,6 @@ from mdmem.systems.rum.shelf import RumView, Shelf
 from mdmem.systems.rum.work import TYPE
 from mdmem.write import guard, remember, succession
 from mdmem.write.remember import Draft
-
-if TYPE_CHECKING:
-    from mdmem.garden.gardeners.proposal import StaleNote
 
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
 _WORDED_BY, _WORDED_OF = "worded_by", "worded_of"  # a model, and the digest of the rules' text that it worded
@@ -116,8 +114,6 @@ def refresh(
 
 def stale(vault: Vault) -> Iterator[StaleNote]:
     """The chapters and wisdom that would change if they were made again, by path."""
-    from mdmem.garden.gardeners.proposal import StaleNote
-
     keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
     for view in keeper.shelf.pages(CHAPTER, WISDOM):
         again = keeper.remade(view)

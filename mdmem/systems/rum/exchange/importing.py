@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
-from mdmem.errors import Problem, UsageError
+from mdmem.errors import UsageError
 from mdmem.note import fields, memory, moments, titles
-from mdmem.note.memory import IMPORTED, Memory
+from mdmem.note.memory import IMPORTED
 from mdmem.note.yamltext import Value
-from mdmem.store import layout
 from mdmem.store.local import usage
 from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
+from mdmem.systems import intake
 from mdmem.systems.importers import archives, planning, values
 from mdmem.systems.importers.planning import NewNames
+from mdmem.systems.intake import Intake, Item
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.exchange import database
 from mdmem.systems.rum.exchange.database import RumDocument
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import TYPES, Shelf
-from mdmem.write.guard import secrets_in
+from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"
 TAKES = "file"
@@ -43,32 +44,15 @@ Examples:
 _FIX = "give a database of RUM, or JSON as mdmem export rum writes it"
 
 
-class ImportedRumNote(NamedTuple):
-    """A note to write: the kind and id of its record, its path, its bytes, and the parsed note."""
-
-    kind: str
-    id: str
-    path: str
-    data: bytes
-    note: Memory
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The note's fields in JSON output."""
-        return {"kind": self.kind, "id": self.id, "path": self.path}
-
-
-class RumImportPlan(NamedTuple):
+@dataclass(frozen=True)
+class RumIntake(Intake):
     """What an import would do. `known` maps ids that exist already to paths; `uses` are by note id."""
 
-    items: tuple[ImportedRumNote, ...]
-    known: Mapping[str, str]
-    problems: tuple[Problem, ...]
     agents: Sequence[Record]
     uses: Mapping[str, Use]
 
 
-def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RumImportPlan:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RumIntake:
     """Read the file and plan the import. Nothing is written.
 
     Memories that hold a secret are left out unless `allow_secret`. `progress` gets (done, total). Raises
@@ -79,48 +63,42 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     problems = [values.not_carried(given, message, "a vault has no place for it") for message in lost]
     shelf, names = Shelf(vault), NewNames(vault)
     known: dict[str, str] = {}
-    # names are chosen beforehand, so that records can link to each other
+    # paths are chosen beforehand, so that records can link to each other
     new: dict[str, tuple[str, str, Record]] = {}
     lists = zip(TYPES, (document.memories, document.chapters, document.wisdom), strict=True)
     for kind, value in ((kind, value) for kind, records in lists for value in records):
         if note := shelf.note_of(value["id"]):
             known[value["id"]] = note.path
         else:
-            new[value["id"]] = kind, _name(vault, names, value), value
+            new[value["id"]] = kind, _path(vault, names, value), value
 
     def link_of(id: str) -> str:
-        return f"[[{new[id][1]}]]" if id in new else shelf.link_of(id)
+        return f"[[{memory.stem(new[id][1])}]]" if id in new else shelf.link_of(id)
 
     parents = {agent["id"]: agent.get("parent_id") for agent in document.agents}
-    items: list[ImportedRumNote] = []
-    for done, (id, (kind, name, value)) in enumerate(new.items(), 1):
-        path = _path(vault, name, value)
+    items: list[Item] = []
+    uses: dict[str, Use] = {}
+    for done, (id, (kind, path, value)) in enumerate(new.items(), 1):
         properties, body = _note_of(kind, value, link_of, parents.get(value.get("agent_id", "")))
         data, made = fields.compose(properties, body, path, vault.config.id)
-        items.append(ImportedRumNote(kind, id, path, data, made))
+        if leak := None if allow_secret else secret_in(vault, f"{kind} {id}", data.decode()):
+            problems.append(leak)
+        else:
+            items.append(Item(path, data, {"kind": kind, "id": id, "path": path}, made))
+            if times := value.get("access_count"):
+                uses[work.note_id(id)] = Use(times, value.get("last_accessed", 0))
         progress(done, len(new))
-    if not allow_secret:
-        leaks = secrets_in(vault, [(f"{item.kind} {item.id}", item.data.decode()) for item in items])
-        problems += leaks.values()
-        items = [item for item in items if f"{item.kind} {item.id}" not in leaks]
-    uses = {
-        work.note_id(item.id): Use(value["access_count"], value.get("last_accessed", 0))
-        for item in items
-        if (value := new[item.id][2]).get("access_count")
-    }
     registered = roster.registered(vault)
     agents = [agent for agent in document.agents if agent["id"] not in registered]
-    return RumImportPlan(tuple(items), known, tuple(problems), agents, uses)
+    return RumIntake(tuple(items), known, tuple(problems), agents, uses)
 
 
-def _name(vault: Vault, names: NewNames, value: Record) -> str:
+def _path(vault: Vault, names: NewNames, value: Record) -> str:
+    """A free path for the note of a record, named after what it says."""
     subject = schema.subject(value) if "intent" in value else value["summary"]
     said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
-    return names.made(titles.title_of(said), subject, lambda name: _path(vault, name, value))
-
-
-def _path(vault: Vault, name: str, value: Record) -> str:
-    return layout.path_for(name, moments.of_seconds(int(value.get("created_at", 0))), vault.config)
+    created = moments.of_seconds(int(value.get("created_at", 0)))
+    return intake.path_for(vault, names, titles.title_of(said), subject, created)
 
 
 def _note_of(kind: str, value: Record, link_of: work.LinkOf, parent: str | None) -> tuple[dict[str, Value], str]:
@@ -133,7 +111,7 @@ def _note_of(kind: str, value: Record, link_of: work.LinkOf, parent: str | None)
     return {"category": "past", "origin": IMPORTED, **properties}, body
 
 
-def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = "") -> str:
+def write(vault: Vault, planned: RumIntake, caller: Caller, reason: str = "") -> str:
     """Write a plan in one commit and return its id, "" if there was nothing to do.
 
     Raises ConflictError if one of the paths has been taken since.
