@@ -57,9 +57,6 @@ def import_(
       mdmem import rlm ../old/brain/memory
       mdmem import membrane records.json
     """
-    known = sorted(registry.names("importers"))
-    if format not in known:
-        raise UsageError(f"there is no format {format!r} to import", f"there is {', '.join(known)}")
     importer = registry.importer(format)
     fits, what = _KINDS[importer.TAKES]
     if not fits(path) and not (path == "-" and importer.TAKES == "file"):

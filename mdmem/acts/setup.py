@@ -272,11 +272,7 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
 def survey(vault: Vault, now: datetime | None = None) -> Survey:
     """Collect what `status` shows; without a clock it names no tasks, and nothing of today."""
     stale = vault.staleness()
-    traits = Counter((record.type, record.status) for record in vault.index.records())
-    types, states = Counter[str](), Counter[str]()
-    for (kind, state), number in traits.items():
-        types[kind] += number
-        states[state] += number
+    traits = [(record.type, record.status) for record in vault.index.records()]
     status = vault.repo.status()
     last = vault.index.latest_commit()
     sight = PastSight(vault)
@@ -289,9 +285,9 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         root=vault.root,
         branch=status.branch,
         head=status.head,
-        memories=traits.total(),
-        by_type=dict(types.most_common()),
-        by_status=dict(states.most_common()),
+        memories=len(traits),
+        by_type=dict(Counter(kind for kind, _ in traits).most_common()),
+        by_status=dict(Counter(state for _, state in traits).most_common()),
         uncommitted=[path for path in edited if layout.kind_of(path, vault.config) == layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),

@@ -135,8 +135,6 @@ def rebuild(
 
 
 def _embedded(vault: Vault, watch: Watch) -> Told:
-    from mdmem.recall import meaning
-
     with watch("embedding") as report:
         made, dropped = meaning.embed(vault, report)
     gone = f", dropped those of {dropped}" if dropped else ""

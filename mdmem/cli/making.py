@@ -17,11 +17,6 @@ from mdmem.cli.terminal import Terminal, face, progress, show
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import patterns
 
-_IN_TEAM = Opt(
-    "Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",
-    flags="--in",
-    choices=("team",),
-)
 _NUMBERS = {"count": "INTEGER", "number": "FLOAT"}
 _NAMED = "mdmem.import.format"  # key of the format in Context.meta
 # -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
@@ -83,12 +78,7 @@ def made(name: str, act: Callable[..., Any]) -> Command:
         about = f"Read them in this form, with options of its own: mdmem {name} --as {next(iter(forms))} --help."
         form = Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms)))
         result.params.append(_option(form, expose_value=False))
-    if "places" in known:
-        result.params.append(
-            _option(Parameter("within", "text", "", _IN_TEAM), type=click.Choice(_IN_TEAM.choices))
-        )
-    if by := option_of(act, "who"):
-        result.params.append(_option(Parameter("by", "text", "", by)))
+    result.params += map(_option, _of_face(act))
     result.shared = [
         *((VAULT, *CLEARANCE) if known.keys() & {"vault", "places", "face"} else ()),
         *((JSON,) if known.get("return") is not NoneType else ()),
@@ -97,17 +87,24 @@ def made(name: str, act: Callable[..., Any]) -> Command:
     return result
 
 
+def _of_face(act: Callable[..., Any]) -> list[Parameter]:
+    """What a person may say of what the face gives an act: who acts, and where it looks."""
+    options = {name: option_of(act, name) for name in ("who", "places") if name in hints(act)}
+    return [Parameter(name, "text", "", option) for name, option in options.items() if option]
+
+
 def _runner(act: Callable[..., Any]) -> Callable[..., None]:
     """A function that runs an act with what click has parsed, and prints the result."""
     own, known = parameters(act), hints(act)
 
     def run(**given: Any) -> None:
         _require_one_reader(own, given)
+        asked = {each.name: _value(each, given[each.name]) for each in _of_face(act)}
         found = {each.name: _value(each, given[each.name]) for each in own}
         found = {name: value for name, value in found.items() if value not in (None, ())}
         as_json = face().as_json
         try:
-            with _work(known, given) as work:
+            with _work(known, asked) as work:
                 taken = {name: value for name, value in work.items() if name in known}
                 result = act(**taken, **grouped(act, found))
                 if is_streamed := getattr(result, "is_streamed", False):  # it reads the vault as it is shown
@@ -160,14 +157,14 @@ def group(name: str) -> Group:
 
 
 @contextmanager
-def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _work(known: dict[str, Any], asked: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What a face gives an act: the open vault or vaults, who asks and why, who watches, and itself."""
     here = face()
-    if by := given.get("by"):
+    if by := asked.get("who"):
         here = here._replace(actor=by)
     found: dict[str, Any] = {"watch": progress, "face": here, "reason": here.reason}
     if "places" in known:
-        of_team = bool(given["within"])
+        of_team = bool(asked["places"])
         with here.asked(of_team) as places:
             nearest: Any = getattr(places, "first", places)
             who = here.caller() if of_team else here.writer(nearest)

@@ -45,6 +45,20 @@ def test_a_payload_is_enough_for_a_record(
     ]
 
 
+@pytest.mark.parametrize("type", schema.TYPES)
+def test_the_former_command_writes_the_same(
+    type: str, root: Path, mdmem: Run, piped: Callable[[Any], None]
+) -> None:
+    """Programs that pipe into `record add TYPE` read the same JSON and exit code; people are told the new name."""
+    payload = next(one for one in PAYLOADS if one["kind"] == type)
+    piped({name: value for name, value in payload.items() if name != "kind"})
+    ran = mdmem("record", "add", type, "--title", "How tea is made here", "--vault", root, "--json")
+    assert ran.err.startswith(f"mdmem: record add is now: mdmem remember --type={type} ")
+    assert json.loads(ran.out).keys() == {"name", "path", "id", "title", "commit", "twins", "may_change"}
+    value = json.loads(mdmem("show", "--as", "record", "tea_made_here", "--vault", root, "--json").out)
+    assert value["payload"] == payload
+
+
 def test_a_whole_record_is_kept_as_it_is(root: Path, mdmem: Run, piped: Callable[[Any], None]) -> None:
     given = {**made(1)[0], "audit_log": []}
     piped(given)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, islice
@@ -52,25 +52,21 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
 
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries
-    has_dialogs = os.path.isdir(os.path.join(vault.root, vault.config.topics))
-    told: list[Iterable[Problem]] = [
-        *(
-            stopped,
-            vault.config_problems,
-            setup.problems(vault.repo),
-            chunks.problems(vault),
-            works.problems(vault),
-        ),
-        *(entries.problems(vault) if has_dialogs else (), several.problems() if place.may_be_several() else ()),
-        *(_folder_links(vault), _unfinished(vault), _strays(vault), _identity(vault), _twin_ids(vault)),
-        *(_crowded_folders(vault), _sentence_model(vault), _failed_hooks(vault)),
-        *(_git_state(vault, edits), _written_once(vault, edits), _notes(vault, judged, edits)),
-        *(_twin_names(vault, judged), _dangling_links(vault, judged), _untrue(vault, judged), _history(vault)),
-    ]
-    told += [] if stopped else [_not_indexed(vault, edits), _stale_trees(vault), _stale_chapters(vault)]
-    told += [_git_objects(vault)] if deep else []
-    told += [_code(vault, code)] if code else []
-    found = [problem for problems in told for problem in problems]
+    found = [*stopped, *vault.config_problems, *setup.problems(vault.repo)]
+    found += [problem for check in (chunks.problems, works.problems, *_CHECKS) for problem in check(vault)]
+    found += [problem for check in (_git_state, _written_once) for problem in check(vault, edits)]
+    found += [problem for check in (_twin_names, _dangling_links, _untrue) for problem in check(vault, judged)]
+    found += _notes(vault, judged, edits)
+    if os.path.isdir(os.path.join(vault.root, vault.config.topics)):
+        found += entries.problems(vault)
+    if place.may_be_several():
+        found += several.problems()
+    if not stopped:
+        found += [*_not_indexed(vault, edits), *_stale_trees(vault), *_stale_chapters(vault)]
+    if deep:
+        found += _git_objects(vault)
+    if code:
+        found += _code(vault, code)
     return sorted(
         found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
     )
@@ -426,3 +422,9 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
 def _git_objects(vault: Vault) -> Iterator[Problem]:
     for line in vault.repo.complaints("fsck", "--no-dangling", "--no-progress"):
         yield Problem("git-fsck", "", 0, line, "restore the repository from a clone or a backup")
+
+
+_CHECKS = (
+    *(_folder_links, _unfinished, _strays, _identity, _twin_ids),
+    *(_crowded_folders, _sentence_model, _failed_hooks, _history),
+)

@@ -1,4 +1,4 @@
-"""One queue: all that waits for somebody's verdict, whatever it is, and the verdicts.
+"""One queue: all that waits for somebody's verdict, whatever it is.
 
 Captured memories wait in the inbox, proposals are made from the notes, facts without a score stand in their
 topics, and conflicts of a merge in their notes.
@@ -22,6 +22,7 @@ from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.garden import judges, judging, verdicts
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal
+from mdmem.garden.verdicts import Judgement
 from mdmem.history import past
 from mdmem.history.merging import unsettled
 from mdmem.history.merging.unsettled import Unsettled
@@ -71,8 +72,8 @@ class Waiting(NamedTuple):
 
     `sure` is 0-1. `texts` are what there is to read; `would` is what taking it does, `change` the same as a diff,
     `lost` what no file holds afterwards. `answers` are the verdicts to choose from; `said` is one that was given,
-    in a line, and `agreed` who gave it, if they want it taken. A captured memory may have one that it `replaces`,
-    and its session may be `undone`. `source` is the thing itself.
+    in a line, `advice` the same if an agent or model wants it taken. A captured memory may have one that it
+    `replaces`, and its session may be `undone`. `source` is the thing itself.
     """
 
     id: str
@@ -89,9 +90,14 @@ class Waiting(NamedTuple):
     change: str = ""
     lost: str = ""
     said: str = ""
-    agreed: str = ""
+    advice: Judgement | None = None
     replaces: str = ""
     undone: bool = False
+
+    @property
+    def agreed(self) -> str:
+        """Who wants its advice taken."""
+        return self.advice.by if self.advice else ""
 
     def json(self) -> Json:
         """First what is the thing's own, then what all that waits has in common."""
@@ -244,26 +250,19 @@ def _captured(vault: Vault, wanted: Wanted) -> Makers:
 
 def _item(vault: Vault, item: InboxItem, undone: bool) -> Waiting:
     replaced = deciding.would_replace(vault, item)
-    said = item.said
-    told = (
-        verdicts.Judgement(said["verdict"], "", (), (), by=said["by"], why=said.get("why", "")).told
-        if said
-        else ""
-    )
+    told: Any = item.said
+    advice = Judgement(about="", paths=(), blobs=(), **told) if told else None
+    would = f"a memory that replaces {replaced}" if replaced else "a memory"
     place = item.place or f"line {item.line}"
     project = f", {item.project}" if item.project else ""
+    by = f"{item.actor}, session {item.session}{project}, {place}"
+    answers = (KEEP, REJECT, REWORD)
     return Waiting(
-        *(item.id, CAPTURED, item.trigger, item.title, f"{item.actor}, session {item.session}{project}, {place}"),
-        *(
-            item.why,
-            f"a memory that replaces {replaced}" if replaced else "a memory",
-            (KEEP, REJECT, REWORD),
-            item,
-        ),
+        *(item.id, CAPTURED, item.trigger, item.title, by, item.why, would, answers, item),
         texts=(Told("text", "", item.added, "", item.text),),
         sure=item.confidence,
-        said=told,
-        agreed=said.get("by", ""),
+        said=advice.told if advice else "",
+        advice=advice,
         replaces=replaced,
         undone=undone,
     )
@@ -317,7 +316,7 @@ def _proposed(one: Proposal, texts: tuple[Told, ...]) -> Waiting:
         change=one.diff,
         lost=one.lost,
         said=one.judged,
-        agreed=one.said.by if one.said and one.backed else "",
+        advice=one.said if one.backed else None,
     )
 
 

@@ -239,14 +239,11 @@ def denied(vault: Vault, wanted: Wanted, found: Findings | None = None) -> list[
 
 def agreed(items: Iterable[Waiting], actor: str) -> list[Said]:
     """What an agent or model wants done of what waits, as verdicts for a person to give."""
-    return [_as_advised(one) for one in items if one.agreed and one.agreed == actor]
-
-
-def _as_advised(one: Waiting) -> Said:
-    if isinstance(one.source, InboxItem):
-        return Said(one.id, one.source.said["verdict"], one.said, one.source.said.get("text", ""))
-    told = getattr(one.source, "said")  # noqa: B009 - a proposal that somebody agrees to
-    return Said(one.id, told.verdict, one.said, told.text, told.drops)
+    return [
+        Said(one.id, one.advice.verdict, one.said, one.advice.text, one.advice.drops)
+        for one in items
+        if one.advice and actor and one.agreed == actor
+    ]
 
 
 def verdicts_in(text: str) -> list[Said]:
