@@ -172,13 +172,11 @@ def _judged(said: Sequence[Sentence], place: worth.Place, least: float) -> Itera
         each[best] = whole
     for at, one in enumerate(said):
         if at == best or each[at].share >= max(least, _ALSO):
-            kind = _kind(each[at].kind, place.speaker)
+            kind = each[at].kind
+            if place.speaker != "user" and kind not in _OF_ASSISTANT:
+                kind = _OF_ASSISTANT[0]
             text = together if at == best else ""
             yield _Chosen(one, kind, round(each[at].share, 2), "reads like one", text)
-
-
-def _kind(kind: str, speaker: str) -> str:
-    return kind if speaker == "user" or kind in _OF_ASSISTANT else _OF_ASSISTANT[0]
 
 
 # -- the memory --------------------------------------------------------------------------------------------
@@ -262,14 +260,11 @@ def _saved(
     announced = _announced(turn, one.said)
     if announced or one.text:
         return announced or one.text, one.said
-    own = [other for other in said[max(0, one.said.at - _FAR) : one.said.at + _FAR] if _states(other, one.said)]
+    near = (other for other in said[max(0, one.said.at - _FAR) : one.said.at + _FAR] if other.at != one.said.at)
+    own = [other for other in near if not worth.is_question(other.text) and naming.telling(other.text)]
     above = [other for other in own if other.at < one.said.at][-_MANY:]
     meant = above or own[:_MANY] or _last_statement(before)
     return " ".join(triggers.without_opener(other.text) for other in meant), meant[0] if meant else one.said
-
-
-def _states(other: Sentence, request: Sentence) -> bool:
-    return other.at != request.at and not worth.is_question(other.text) and bool(naming.telling(other.text))
 
 
 def _last_statement(before: Sequence[Sequence[Sentence]]) -> list[Sentence]:
