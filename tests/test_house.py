@@ -20,7 +20,7 @@ BUDGET = {
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 5_708,
+    "functions": 5_704,
     "classes": 672,
     "commands": 73,
     "options": 255,

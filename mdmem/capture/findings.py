@@ -26,7 +26,7 @@ _TOGETHER = 8  # sentences of a turn that are judged together; a longer turn is 
 _ALSO = 0.7  # 0-1, from which a turn's further sentences are kept, too
 _SHORT = 12  # words; a longer answer says itself what it is about
 _BARE = 3  # words; so few need the sentence before them
-_BETWEEN_PEOPLE = 0.8  # 0-1, from which something is kept of what people tell each other, since that is so much
+_BETWEEN_PEOPLE = 0.82  # 0-1, from which something is kept of what people tell each other, since that is so much
 _ASKED = 2  # earlier turns whose last sentence may ask for a secret
 _WHY = {
     "save": "asks to remember",
@@ -172,11 +172,13 @@ def _judged(said: Sequence[Sentence], place: worth.Place, least: float) -> Itera
         each[best] = whole
     for at, one in enumerate(said):
         if at == best or each[at].share >= max(least, _ALSO):
-            kind = each[at].kind
-            if place.speaker != "user" and kind not in _OF_ASSISTANT:
-                kind = _OF_ASSISTANT[0]
+            kind = _kind(each[at].kind, place.speaker)
             text = together if at == best else ""
             yield _Chosen(one, kind, round(each[at].share, 2), "reads like one", text)
+
+
+def _kind(kind: str, speaker: str) -> str:
+    return kind if speaker == "user" or kind in _OF_ASSISTANT else _OF_ASSISTANT[0]
 
 
 # -- the memory --------------------------------------------------------------------------------------------

@@ -252,8 +252,7 @@ def _note(one: Memory, other: Memory | None = None) -> str:
         body = _apart(body, other.body)
     more = telling_roots(one.title) - telling_roots(body)
     said = f"{one.title}. {body}" if any(len(root) >= _LEAST for root in more) else body
-    day = one.created[:10].replace("-", "") or "undated"
-    return " ".join(f"{day} {said[:_TEXT]}".split())
+    return " ".join(f"{one.created[:10].replace('-', '') or 'undated'} {said[:_TEXT]}".split())
 
 
 def _apart(body: str, other: str) -> str:

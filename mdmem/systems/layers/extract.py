@@ -289,12 +289,9 @@ def _open_questions(turns: Sequence[Spoken]) -> Iterator[str]:
         is_last = number == len(turns) - 1
         for sentence in sentences if turn.speaker == "user" else ():
             text = " ".join(sentence.text.split())
-            kinds = worth.kinds_of(text)
-            if worth.is_question(text):
-                is_open = is_last and "ask" in kinds and "you" not in kinds
-            else:
-                is_open = not sentence.quoted and bool(_OPEN.search(text))
-            if is_open:
+            asks, kinds = worth.is_question(text), worth.kinds_of(text)
+            is_real = asks and is_last and "ask" in kinds and "you" not in kinds
+            if is_real or not (asks or sentence.quoted or not _OPEN.search(text)):
                 who = speaker_of(turn)
                 yield text if who == USER else f"{who}: {text}"
 
