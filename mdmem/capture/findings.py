@@ -26,7 +26,7 @@ _TOGETHER = 8  # sentences of a turn that are judged together; a longer turn is 
 _ALSO = 0.7  # 0-1, from which a turn's further sentences are kept, too
 _SHORT = 12  # words; a longer answer says itself what it is about
 _BARE = 3  # words; so few need the sentence before them
-_BETWEEN_PEOPLE = 0.8  # 0-1, from which something is kept of what people tell each other, since that is so much
+_BETWEEN_PEOPLE = 0.82  # 0-1, from which something is kept of what people tell each other, since that is so much
 _ASKED = 2  # earlier turns whose last sentence may ask for a secret
 _WHY = {
     "save": "asks to remember",
@@ -262,14 +262,11 @@ def _saved(
     announced = _announced(turn, one.said)
     if announced or one.text:
         return announced or one.text, one.said
-    own = [other for other in said[max(0, one.said.at - _FAR) : one.said.at + _FAR] if _states(other, one.said)]
+    near = (other for other in said[max(0, one.said.at - _FAR) : one.said.at + _FAR] if other.at != one.said.at)
+    own = [other for other in near if not worth.is_question(other.text) and naming.telling(other.text)]
     above = [other for other in own if other.at < one.said.at][-_MANY:]
     meant = above or own[:_MANY] or _last_statement(before)
     return " ".join(triggers.without_opener(other.text) for other in meant), meant[0] if meant else one.said
-
-
-def _states(other: Sentence, request: Sentence) -> bool:
-    return other.at != request.at and not worth.is_question(other.text) and bool(naming.telling(other.text))
 
 
 def _last_statement(before: Sequence[Sequence[Sentence]]) -> list[Sentence]:

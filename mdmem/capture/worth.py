@@ -19,7 +19,6 @@ _POINTING, _BEFORE_POINTING = ("it", "they"), ("not", "wrong", "thanks", "aside"
 LONGEST = 1_500  # characters of a text whose runs of letters are read
 KINDS = ("fact", "preference", "correction", "learning", "milestone", "save")
 TELLS = "tells"  # the weights that speak for a fact
-_FILE = __file__
 _NOTHING = 0.05  # 0-1, below which no kind is looked for
 LENGTH = 6.0  # of the vector of a turn: long turns have more features, and weigh no more
 _CUE = 3.0  # of a cue, beside 1 of a word
@@ -53,41 +52,37 @@ class Worth(NamedTuple):
 
 def judge(sentences: Sequence[str], place: Place) -> Worth:
     """Judge the sentences of a turn, or one of them, together."""
-    found = features(sentences, place, _model().known)
+    found = features(sentences, place)
     share = _share("worth", found)
     if share < _NOTHING:
         return Worth(share, KINDS[0])
-    return Worth(share, max(KINDS, key=lambda kind: _score(kind, found)))
+    return Worth(share, max(KINDS, key=lambda kind: _share(kind, found)))
 
 
 def tells(sentence: str, place: Place) -> float:
     """How likely a sentence tells a fact worth keeping of its speaker, or of who and what is theirs (0-1)."""
-    return _share(TELLS, features([sentence], place, _model().known))
+    return _share(TELLS, features([sentence], place))
 
 
 def _share(what: str, found: Mapping[str, float]) -> float:
-    return 1 / (1 + math.exp(-max(min(_score(what, found), 30.0), -30.0)))
-
-
-def _score(what: str, found: Mapping[str, float]) -> float:
-    """The score of some features. Those that the weights speak of are as long a vector as any others."""
-    weights = _model().weights[what]
+    """What a model makes of some features. Those that it has a weight for are as long a vector as any others."""
+    weights = _weights()[what]
     known = {name: much for name, much in found.items() if name in weights}
     length = max(math.sqrt(sum(much * much for much in known.values())), 1.0)
-    return weights["bias"] + LENGTH / length * sum(weights[name] * much for name, much in known.items())
+    score = weights["bias"] + LENGTH / length * sum(weights[name] * much for name, much in known.items())
+    return 1 / (1 + math.exp(-score))
 
 
-def features(sentences: Sequence[str], place: Place, known: frozenset[str] | None = None) -> dict[str, float]:
-    """The features of some sentences, or of them the `known` ones, each with its size. A space is a `_`."""
+def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
+    """The features of some sentences, each with its size. A space is a `_`."""
     text = " ".join(sentences)
     plain = " ".join(text.replace("’", "'").lower().split())
-    found = dict.fromkeys(_words(plain), 1.0)
-    found.update(dict.fromkeys(_runs(plain[:LONGEST]), 1.0))
+    found = dict.fromkeys((*_words(plain), *_runs(plain[:LONGEST])), 1.0)
     cues = dict(_cues(sentences, text, place))
     if place.speaker != "user":
         cues |= {f"assistant {name}": much / 2 for name, much in cues.items()} | {"assistant": 2.0}
     found.update((f"= {name}".replace(" ", "_"), _CUE * much) for name, much in cues.items())
-    return found if known is None else {name: found[name] for name in found.keys() & known}
+    return found
 
 
 def _words(plain: str) -> Iterator[str]:
@@ -134,7 +129,7 @@ def _place_cues(place: Place, size: int) -> Iterator[tuple[str, float]]:
 
 @cache
 def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    return [(name, re.compile(pattern)) for name, pattern in tsv.rows(_FILE, "forms.tsv", 2)]
+    return [(name, re.compile(pattern)) for name, pattern in tsv.rows(__file__, "forms.tsv", 2)]
 
 
 def is_question(sentence: str) -> bool:
@@ -180,22 +175,16 @@ def _of_parts(word: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
 @cache
 def _table() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for kind, words in tsv.rows(_FILE, "cue_words.tsv", 2):
+    for kind, words in tsv.rows(__file__, "cue_words.tsv", 2):
         for phrase in re.findall(r'"([^"]+)"|(\S+)', words):
             found.setdefault(phrase[0] or phrase[1], set()).add(kind)
     return {phrase: frozenset(kinds) for phrase, kinds in found.items()}
 
 
-class _Model(NamedTuple):
-    """What weights speak for ("worth", TELLS, one of KINDS) -> feature -> weight; and all features they have."""
-
-    weights: Mapping[str, Mapping[str, float]]
-    known: frozenset[str]
-
-
 @cache
-def _model() -> _Model:
+def _weights() -> Mapping[str, Mapping[str, float]]:
+    """What the weights speak for ("worth", TELLS or one of KINDS) -> feature -> weight."""
     weights: dict[str, dict[str, float]] = {what: {"bias": 0.0} for what in ("worth", TELLS, *KINDS)}
-    for what, name, weight in tsv.rows(_FILE, "worth.tsv", 3):
+    for what, name, weight in tsv.rows(__file__, "worth.tsv", 3):
         weights[what][name] = float(weight)
-    return _Model(weights, frozenset().union(*weights.values()))
+    return weights

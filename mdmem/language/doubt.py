@@ -7,13 +7,10 @@ from functools import lru_cache
 
 _BLANKS = re.compile(r"\s+")
 # In lower case, with straight quotes.
-SUPPOSED = re.compile(
-    r"(?:^|\b)(?:if the\b|if (?:i|we|you|it|they|he|she)\b|what if|imagine|suppose|let'?s say|hypothetically"
-    r"|pretend"
-    r"|in theory|would have|would be|i wish|as if|role-?play|in the (?:story|novel|movie|film|game) )"
-)
-REPORTED = re.compile(
-    r"\b(?:(?:used to|would|always) say|says? my|as \w+ (?:says|said|would))\b|\b(?:he|she|they"
+_SUPPOSES_OR_REPORTS = re.compile(
+    r"\b(?:if the\b|if (?:i|we|you|it|they|he|she)\b|what if|imagine|suppose|let'?s say|hypothetically"
+    r"|pretend|in theory|would have|would be|i wish|as if|role-?play|in the (?:story|novel|movie|film|game) )"
+    r"|\b(?:(?:used to|would|always) say|says? my|as \w+ (?:says|said|would))\b|\b(?:he|she|they"
     r"|the (?:docs?|article|test|book|manual|author|readme|error|post|page|recipe|blog)|my (?:boss|friend"
     r"|mom|dad|mother|father|wife|husband|sister|brother|colleague|teacher|coach|neighbou?r)) (?:says?"
     r"|said|claims?|told|thinks?|writes|wrote|prefers|likes|loves|hates)\b"
@@ -26,11 +23,6 @@ def normal(text: str) -> str:
     return _BLANKS.sub(" ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
 
 
-def is_supposed(sentence: str) -> bool:
-    """Whether a sentence only supposes something: "If I moved to Rome ..."."""
-    return bool(SUPPOSED.search(normal(sentence)))
-
-
-def is_reported(sentence: str) -> bool:
-    """Whether a sentence reports what somebody else says or thinks: "My boss says I am slow"."""
-    return bool(REPORTED.search(normal(sentence)))
+def is_meant(sentence: str) -> bool:
+    """Whether a sentence says what its speaker believes: not "If I moved to Rome ...", nor "My boss says ..."."""
+    return not _SUPPOSES_OR_REPORTS.search(normal(sentence))

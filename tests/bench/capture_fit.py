@@ -50,6 +50,7 @@ RIDGE = 5.0
 ROUNDS = 100
 FACTS = PROJECT / "tests/data/facts_locomo.jsonl"
 BESIDE = 0.1  # how much a sentence of the sets of capture counts beside one of these
+DAY = "2026-01-01"  # of dialogs; no weight depends on it
 RIDGE_OF_FACTS, ROUNDS_OF_FACTS = 4.0, 120
 KINDS = {  # label -> kind, where they differ
     **{"instruction": "preference", "decision": "fact", "plan": "fact", "episode": "fact"},
@@ -104,7 +105,7 @@ def sentences() -> Iterator[LabelledSentence]:
         conversation = json.loads((SHARED / f"eval/locomo_dev/{name}.json").read_text("utf-8"))
         for number, text in facts.sessions(conversation):
             told = facts.turns(conversation, number)
-            for one in extract.statements(extract.spoken(dialog.read(text.encode(), "chat.txt"))):
+            for one in extract.statements(extract.spoken(dialog.read(text.encode(), "chat.txt")), DAY):
                 place = told[one.turn.line - 1]["dia_id"], one.sentence.at
                 yield LabelledSentence(name, place in tell, worth.features([one.heard], one.place))
 
@@ -115,7 +116,7 @@ def sentences_beside() -> Iterator[LabelledSentence]:
         for rows in chats(name, "dev").values():
             turns = [Turn(row["speaker"], row["text"], at) for at, row in enumerate(rows)]
             told = [extract.Spoken(turn, tuple(utterances.sentences(turn))) for turn in turns]
-            for turn, stated in groupby(extract.statements(told), lambda one: one.turn):
+            for turn, stated in groupby(extract.statements(told, DAY), lambda one: one.turn):
                 row = rows[turn.line]
                 wanted = naming.telling(row.get("fact") or row["text"])
                 ranked = sorted(stated, key=lambda one: -len(wanted & naming.telling(one.said)))

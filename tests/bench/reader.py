@@ -101,14 +101,14 @@ def by_llm(root: Path, truth: Truth) -> int:
     def answer(prompt: str) -> str:
         notes_told: dict[str, str] = {}
         answers = {}
-        for question in re.split(r"(?m)^(?=\d+\?$)", prompt)[1:]:
+        for question in re.split(r"(?m)^(?=\d+$)", prompt)[1:]:
             number, *lines = question.rstrip("\n").split("\n")
             names = []
             for line in lines:
                 again, note = _LINE.fullmatch(line).groups()  # type: ignore[union-attr]
                 names.append(_name(notes_told.setdefault(again, note) if again else note, named))
             verdict = _SHORT[truth.verdict(*names)]
-            answers[number[:-1]] = verdict if verdict == "both" else f"{verdict}: by the labels"
+            answers[number] = verdict if verdict == "both" else f"{verdict}: by the labels"
         said = json.dumps(answers, separators=(",", ":"))
         told.append(judges.SYSTEM + prompt + said)
         return said
@@ -123,7 +123,7 @@ def by_llm(root: Path, truth: Truth) -> int:
 
 def _name(line: str, named: Mapping[str, str]) -> str:
     """The name of the note that a line of a question tells, by its text, maybe after its title."""
-    said = _plain(line[11:])
+    said = _plain(line[9:])
     return named.get(said) or next(name for text, name in named.items() if said.endswith(text))
 
 

@@ -51,21 +51,14 @@ _OPEN = re.compile(
     re.I,
 )
 _BY_DAY = re.compile(rf"\b(by|until|till|before)\s+({'|'.join(WEEKDAY_NAMES)})\b", re.I)
-_LIMITS = re.compile(
-    r"\b(?:must|deadline|budget|limit|due|maximum|minimum|quota|allowed|required|expires?)\b", re.I
-)
 _SPEAKERS = re.compile(
     r"\b(?:i|me|mine|we|us|you|your|yours|(?:i|we|you|that|it)'\w+|this|these|that|those|it|them)\b", re.I
 )
-_OWN = re.compile(r"\b(?:my|our)\b", re.I)
+_OWN, _THE = re.compile(r"\b(?:my|our)\b", re.I), re.compile(r"^(?:the|our) ", re.I)
 _ADDRESS = (
     r"(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yup|oh|aww*|haha|so true|same here)\b[,!.]* +)*"
     r"(?:{names})[,!.]+ +"
 )
-_QUESTION = re.compile(
-    r"\b(?:what|which|when|where|who|whom|how|why|should|can|could|is|are|do|does|will)\b", re.I
-)
-_SMALL_TALK = re.compile(r"\b(?:you|your|how about|ready|excited|right)\b", re.I)
 
 
 def summary_of(dialog: Dialog, meta: EntryMeta, given: Sequence[Fact] = ()) -> EntrySummary:
@@ -101,8 +94,9 @@ class Spoken(NamedTuple):
 class Statement(NamedTuple):
     """A sentence in which a person states something: `said` is what it says, without whom it addresses.
 
-    `heard` is the same with "you" for the names of who takes part; `place` tells what was said before its turn.
-    `share` is how likely it tells a fact worth keeping (0-1), `triples` are its facts if it is in plain forms.
+    `heard` is the same with "you" for the names of who takes part; `place` tells what was said before its turn,
+    which was on `day`. `share` is how likely it tells a fact worth keeping (0-1), `triples` are its facts if it is
+    in plain forms.
     """
 
     turn: Turn
@@ -110,8 +104,9 @@ class Statement(NamedTuple):
     said: str
     heard: str
     place: worth.Place
-    share: float = 0.0
-    triples: tuple[Fact, ...] = ()
+    day: date
+    share: float
+    triples: tuple[Fact, ...]
 
 
 def spoken(dialog: Dialog) -> list[Spoken]:
@@ -126,59 +121,53 @@ def spoken(dialog: Dialog) -> list[Spoken]:
 # -- facts -------------------------------------------------------------------------------------------------
 
 
-def statements(turns: Sequence[Spoken]) -> Iterator[Statement]:
-    """What people state in the turns, sentence by sentence: what is not quoted, asked, supposed or reported."""
+def statements(turns: Sequence[Spoken], time: str) -> Iterator[Statement]:
+    """What people state in the turns, sentence by sentence: what is not quoted, asked, supposed or reported.
+
+    `time` is that of turns without one (RFC 3339).
+    """
     first_names = dict.fromkeys(re.escape(part) for turn, _ in turns for part in turn.name.split()[:1])
     names = "|".join([*first_names][:_MOST_NAMES]) or "(?!)"
     address, name = re.compile(_ADDRESS.format(names=names), re.I), re.compile(rf"\b(?:{names})\b")
     place = worth.Place()
     for turn, sentences in turns:
+        day, who = date.fromisoformat((turn.when or time)[:10]), speaker_of(turn)
         for sentence in sentences if _is_of_person(turn, sentences) else ():
             is_told = not (sentence.quoted or worth.is_question(sentence.text))
-            if is_told and not (doubt.is_supposed(sentence.text) or doubt.is_reported(sentence.text)):
+            if is_told and doubt.is_meant(sentence.text):
                 said = triggers.without_opener(address.sub("", sentence.text, count=1)).replace("’", "'")
-                yield Statement(turn, sentence, said, name.sub("you", said), place)
+                heard = name.sub("you", said)
+                share = worth.tells(heard, place)
+                formed = [one for one in _formed(said, who, day) if one.subject == who or share >= _FORMED]
+                triples = (one._replace(confidence=round(max(one.confidence, share), 2)) for one in formed)
+                yield Statement(turn, sentence, said, heard, place, day, share, tuple(triples))
         if sentences:
             place = worth.Place("user", sentences[-1].text, turn.speaker)
 
 
 def _is_of_person(turn: Turn, sentences: Iterable[Sentence]) -> bool:
     """Whether a person speaks for themselves in a turn, and does not ask not to keep it."""
-    if turn.speaker != "user" or utterances.is_recalled(turn.text):
-        return False
-    return not any(triggers.refuses(sentence.text) for sentence in sentences)
+    is_recalled = utterances.is_recalled(turn.text)
+    return turn.speaker == "user" and not (is_recalled or any(triggers.refuses(one.text) for one in sentences))
 
 
 def _facts(turns: Sequence[Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
     """The facts of the turns, each once: as first stated, with the highest confidence of all its statements."""
     found: dict[str, Fact] = {}
-    for passage in _passages(_judged(one, meta) for one in statements(turns)):
+    for passage in _passages(statements(turns, meta.time)):
         first, sentence = passage[0], " ".join(one.sentence.text for one in passage)
         line = first.turn.line if is_json else first.sentence.line  # a turn in JSON is on one line
-        for fact in first.triples or _quoted(passage, _day(first, meta)):
+        for fact in first.triples or _quoted(passage):
             sourced = fact._replace(entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence, line=line)
-            known = found.setdefault(fact_id(fact), sourced)
-            if known.confidence < fact.confidence:
-                found[fact_id(fact)] = known._replace(confidence=fact.confidence)
+            known = found.get(fact_id(fact), sourced)
+            found[fact_id(fact)] = known._replace(confidence=max(known.confidence, fact.confidence))
     return list(found.values())
 
 
-def _day(stated: Statement, meta: EntryMeta) -> date:
-    return date.fromisoformat((stated.turn.when or meta.time)[:10])
-
-
-def _judged(stated: Statement, meta: EntryMeta) -> Statement:
-    share, who = worth.tells(stated.heard, stated.place), speaker_of(stated.turn)
-    formed = _formed(stated.said, who, _day(stated, meta))
-    triples = [fact for fact in formed if fact.subject == who or share >= _FORMED]
-    surer = (fact._replace(confidence=round(max(fact.confidence, share), 2)) for fact in triples)
-    return stated._replace(share=share, triples=tuple(surer))
-
-
-def _passages(judged: Iterable[Statement]) -> list[list[Statement]]:
+def _passages(told: Iterable[Statement]) -> list[list[Statement]]:
     """Statements, each with those right after it that say more of it."""
     passages: list[list[Statement]] = []
-    for one in judged:
+    for one in told:
         if passages and _says_more(one, passages[-1]):
             passages[-1].append(one)
         else:
@@ -194,13 +183,13 @@ def _says_more(one: Statement, passage: Sequence[Statement]) -> bool:
     return follows and is_of_it and len(passage) < _LONGEST and not (first.triples or one.triples)
 
 
-def _quoted(passage: Sequence[Statement], day: date) -> Iterator[Fact]:
+def _quoted(passage: Sequence[Statement]) -> Iterator[Fact]:
     """A passage as a quotation, if it is likely enough that it tells a fact."""
     share, who = max(one.share for one in passage), speaker_of(passage[0].turn)
     if share >= _KEPT:
         said = " ".join(one.said for one in passage).rstrip(" .!")
         kind = type_of(said)
-        told = _dated(said, day, ahead=kind != "event")
+        told = _dated(said, passage[0].day, ahead=kind != "event")
         told = f"{told[:1].upper()}{told[1:]}{_asked(passage[0])}"
         yield Fact(who, SAID, told, kind, span_of(kind), round(min(share, _SUREST_QUOTED), 2))
 
@@ -214,41 +203,40 @@ def _asked(first: Statement) -> str:
 
 
 @cache
-def _types() -> list[tuple[str, str, frozenset[str]]]:
-    """(type, time span, kinds of words that tell it) of types of facts, those that are sought first first."""
+def _types() -> dict[str, tuple[str, frozenset[str]]]:
+    """Type -> its time span, and the kinds of words that tell it; those that are sought first first."""
     rows = tsv.rows(__file__, "fact_types.tsv", 3)
-    return [(type, span, frozenset(kinds.split())) for type, span, kinds in rows]
+    return {type: (span, frozenset(kinds.split())) for type, span, kinds in rows}
 
 
 def type_of(sentence: str) -> str:
     """The type of the fact in a sentence, by the kinds of its words."""
     kinds = worth.kinds_of(sentence)
-    return next((type for type, _, telling in _types() if not telling.isdisjoint(kinds)), "trait")
+    return next((type for type, (_, telling) in _types().items() if telling & kinds), "trait")
 
 
 def span_of(type: str) -> str:
     """The time span of a fact of a type, where nothing else tells it."""
-    return next((span for known, span, _ in _types() if known == type), "current")
+    return _types()[type][0]
 
 
 class _Form(NamedTuple):
-    """A form of sentence that states a fact."""
+    """A form of sentence that states a fact, and how sure the fact is (0-1)."""
 
     type: str
     span: str
     relation: str
     pattern: re.Pattern[str]
+    sure: float
 
 
 @cache
 def _forms() -> list[_Form]:
-    rows = tsv.rows(__file__, "fact_forms.tsv", 4)
-    return [
-        _Form(
-            type, span, relation, re.compile(pattern.replace("{o}", _OBJECT), re.I if "A-Z" not in pattern else 0)
-        )
-        for type, span, relation, pattern in rows
-    ]
+    forms = []
+    for type, span, relation, pattern in tsv.rows(__file__, "fact_forms.tsv", 4):
+        sure = _SURER if type == "identity" or "allergic" in relation else _SURE
+        forms.append(_Form(type, span, relation, re.compile(pattern.replace("{o}", _OBJECT), re.I), sure))
+    return forms
 
 
 def _formed(said: str, who: str, day: date) -> Iterator[Fact]:
@@ -264,32 +252,21 @@ def _formed(said: str, who: str, day: date) -> Iterator[Fact]:
         if found is None or any(start < found.end() and found.start() < end for start, end in taken):
             continue
         told = found["object"].strip()
-        if (found.span() == whole or _is_sure(form)) and naming.telling(told) and not _SPEAKERS.search(told):
+        if (found.span() == whole or form.sure == _SURER) and naming.telling(told) and not _SPEAKERS.search(told):
             taken.append(found.span())
-            owner = f"{who}'s" if found.groupdict().get("subject") else "their"
-            yield _fact(form, found, _OWN.sub(owner, told), day, who)
-
-
-def _is_sure(form: _Form) -> bool:
-    return form.type == "identity" or "allergic" in form.relation
+            yield _fact(form, found, told, day, who)
 
 
 def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> Fact:
     groups = found.groupdict()
-    subject = " ".join((groups.get("subject") or who).split())
-    subject = subject[4:] if subject[:4].lower() in ("the ", "our ") else subject
-    verb = " ".join((groups.get("verb") or "").lower().split())
-    if groups.get("subject", "")[:3].lower() == "my ":
-        subject = f"{who}'s {subject[3:]}"
-    elif not groups.get("subject") and form.type == "preference":
-        verb = f"{verb}s" if verb else ""
-    relation = form.relation.replace("[verb]", verb).replace("[noun]", groups.get("noun") or "")
-    is_limit = form.type == "trait" and bool(_LIMITS.search(f"{subject} {relation}"))
-    if is_limit and told.lower() in WEEKDAY_NAMES:
-        told = _dated(f"on {told}", day, ahead=True).removeprefix("on ")
-    told = _dated(told, day, ahead=form.span != "past")
-    sure = _SURER if _is_sure(form) else _SURE
-    return Fact(subject, relation, told, "constraint" if is_limit else form.type, form.span, sure)
+    verb, noun = (" ".join((groups.get(name) or "").split()) for name in ("verb", "noun"))
+    relation = form.relation.replace("[verb]", verb.lower()).replace("[noun]", noun)
+    thing = " ".join((groups.get("subject") or "").split())
+    owner = f"{who}'s" if thing else "their"
+    subject, told = _OWN.sub(owner, _THE.sub("", thing)) or who, _OWN.sub(owner, told)
+    on = "on " if form.type == "constraint" and told.lower() in WEEKDAY_NAMES else ""
+    told = _dated(on + told, day, ahead=form.span != "past").removeprefix(on)
+    return Fact(subject, relation, told, form.type, form.span, form.sure)
 
 
 def _dated(text: str, today: date, ahead: bool) -> str:
@@ -312,9 +289,9 @@ def _open_questions(turns: Sequence[Spoken]) -> Iterator[str]:
         is_last = number == len(turns) - 1
         for sentence in sentences if turn.speaker == "user" else ():
             text = " ".join(sentence.text.split())
-            asks = worth.is_question(text)
-            is_real = asks and is_last and _QUESTION.search(text) and not _SMALL_TALK.search(text)
-            if is_real or (not asks and not sentence.quoted and _OPEN.search(text)):
+            asks, kinds = worth.is_question(text), worth.kinds_of(text)
+            is_real = asks and is_last and "ask" in kinds and "you" not in kinds
+            if is_real or not (asks or sentence.quoted or not _OPEN.search(text)):
                 who = speaker_of(turn)
                 yield text if who == USER else f"{who}: {text}"
 
@@ -343,7 +320,7 @@ def as_sentence(fact: Fact) -> str:
 
 def _summary(facts: Sequence[Fact], text: str) -> str:
     """The surest facts, in order; without facts, the first line of the text."""
-    surest = sorted(range(len(facts)), key=lambda at: (-facts[at].confidence, at))[:_IN_SUMMARY]
+    surest = sorted(range(len(facts)), key=lambda at: -facts[at].confidence)[:_IN_SUMMARY]
     sentences = [as_sentence(facts[at]) for at in sorted(surest)]
-    first = next((line.strip(" #>*-") for line in text.split("\n") if line.strip(" #>*-")), "")
+    first = next(filter(None, (line.strip(" #>*-") for line in text.split("\n"))), "")
     return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
