@@ -19,7 +19,7 @@ from mdmem.note.yamltext import Value
 from mdmem.recall.models import language, wording
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember, secrets, succession
@@ -113,7 +113,7 @@ def read(
     text: str,
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
     session: str = "",
     outcome: bool = False,
 ) -> CapturedTranscript:
@@ -137,7 +137,7 @@ def of_transcript(
     parsed: Transcript,
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
     session: str = "",
     outcome: bool = False,
 ) -> CapturedTranscript:

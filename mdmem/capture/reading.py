@@ -10,7 +10,7 @@ Each proposal has its session, the session that it worked for, its agent and its
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from glob import escape, glob
 
 from mdmem.capture import proposals, transcripts, triggers
@@ -21,7 +21,7 @@ from mdmem.capture.transcripts import Conversation, Transcript
 from mdmem.capture.turns import last_part
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note.memory import decode_any
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 
 _GEMINI_ROOT = ".project_root"  # a file that Gemini keeps two folders above a session: it has the project's path
 _UNNAMED = ("cursor", "cursor-text")  # formats in which the session's id is the name of the file
@@ -30,7 +30,7 @@ _UNNAMED = ("cursor", "cursor-text")  # formats in which the session's id is the
 def read(
     path: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
     session: str = "",
     outcome: bool = False,
 ) -> CapturedTranscript:

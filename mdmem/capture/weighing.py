@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mdmem.capture import triggers, worth
@@ -15,7 +15,7 @@ from mdmem.note import naming
 from mdmem.note.calendar import MONTH_NAMES, TIMES, WEEKDAY_NAMES
 from mdmem.recall import order
 from mdmem.store.index.port import IndexedNote
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
@@ -45,7 +45,7 @@ def weigh(
     vault: Vault,
     proposals: Sequence[CaptureProposal],
     shown: Collection[str] = (),
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
     allow_secret: bool = False,
 ) -> tuple[CaptureDecision, ...]:
     """What is to become of each proposal. `shown` are texts that recall or a session put into the chat.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from mdmem.note import moments, typed
 from mdmem.store.git import log
 from mdmem.store.index.edges import fold_target
 from mdmem.store.local import files, state
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 
 _FORMAT = 4
@@ -75,7 +75,7 @@ def _hash(root: str, path: str) -> str:
     return "" if data is None else digest(data)
 
 
-def make(vault: Vault, now: datetime, progress: Callable[[int, int], None] = silent) -> KeptPlan:
+def make(vault: Vault, now: datetime, progress: Progress = silent) -> KeptPlan:
     """The plan of the whole vault; `progress` gets (notes read, notes in all)."""
     rests_on = basis_of(vault, now)
     findings = garden.look(vault, garden.settings_of(vault.config), now, progress=progress)

@@ -50,7 +50,7 @@ from mdmem.store.config import VaultConfig
 from mdmem.store.index.concealment import Concealed
 from mdmem.store.index.edges import fold_target
 from mdmem.store.local import files, usage
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.origin import created_by_mdmem
 from mdmem.store.vault.vault import Vault
 
@@ -106,9 +106,7 @@ class NoteReader:
         self._texts = NoteShelf()
         self._read: dict[str, tuple[int, Note]] = {}  # path -> hash of what the note depends on, the note
 
-    def notes(
-        self, progress: Callable[[int, int], None] = silent, only: Collection[str] | None = None
-    ) -> list[Note]:
+    def notes(self, progress: Progress = silent, only: Collection[str] | None = None) -> list[Note]:
         """Every readable note, by path, or `only` those at these paths; `progress` gets (done, total)."""
         recalled, opened = usage.counts(self._vault.root), usage.opened(self._vault.root)
         total = self._vault.index.count() if only is None else len(only)
@@ -162,7 +160,7 @@ def look(
     settings: GardenSettings,
     now: datetime,
     wish: Wish = Wish(),  # noqa: B008 - a value
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
     reader: NoteReader | None = None,
 ) -> Findings:
     """All findings of the requested gardeners about a vault as it is now; `reader` may have read its notes before.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -113,13 +113,6 @@ def _of_pairs(classes: frozenset[str]) -> list[float]:
     """What the pairs of some classes weigh."""
     rows = [_tables().pairs.get(each, {}) for each in classes]
     return [row[other] for row in rows for other in row.keys() & classes]
-
-
-def features(names: frozenset[str]) -> Iterator[str]:
-    """The names, and the pairs of classes and signs."""
-    yield from names
-    classes = sorted(name[1:] for name in names if name[0] == "=")
-    yield from map("=%s %s".__mod__, combinations(classes, 2))
 
 
 def is_pair(name: str) -> bool:
@@ -251,9 +244,8 @@ def _tables() -> _Tables:
 
 
 def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
-    own = (name,)
     for entry in entries:
-        tables.words[entry] = tables.words.get(entry, ()) + own
+        tables.words[entry] = (*tables.words.get(entry, ()), name)
         if "_" in entry:
             first, second = entry.split("_")[:2]
             tables.begins.setdefault(first, set()).add(second[:2])

@@ -7,7 +7,7 @@ memories that answer it, `absent` those that must not be among the first `k`. Ot
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log2
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from mdmem.note import memory
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
 from mdmem.store.index.port import Catalogue, IndexedNote
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
 _K = 5
@@ -73,7 +73,7 @@ def evaluate(
     catalogue: Catalogue,
     cases: Sequence[EvalCase],
     around: RecallContext,
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
 ) -> Iterator[Result]:
     """Ask every question. How often memories were opened is ignored, so that two runs agree."""
     around = around._replace(opened={})

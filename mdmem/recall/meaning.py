@@ -23,7 +23,7 @@ from mdmem.recall.models.sentence import Embedder
 from mdmem.recall.models.vectors import PassageVectors, Vectors
 from mdmem.store.index.port import ALL_KINDS, Catalogue, NoteText
 from mdmem.store.local import lock
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,7 +124,7 @@ def _tell_missing(vault: Vault, catalogue: Catalogue, missing: int) -> None:
         vault.tell(f"{counted(missing, 'text')} of that time cannot be found by meaning, but by their words")
 
 
-def embed(vault: Vault, progress: Callable[[int, int], None] = silent) -> tuple[int, int]:
+def embed(vault: Vault, progress: Progress = silent) -> tuple[int, int]:
     """Make all missing vectors, and delete those of texts that are gone; returns how many texts that were each.
 
     One process does that at a time. Raises MdmemError if there is no model, or it fails.
@@ -141,7 +141,7 @@ def embed(vault: Vault, progress: Callable[[int, int], None] = silent) -> tuple[
         return found.embed(progress), found.tidy(vault.whole_index)
 
 
-def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
+def refresh(vault: Vault, progress: Progress) -> None:
     """Make all missing vectors if there is a model; what prevents that, the vault tells in a line."""
     if is_on(vault):
         try:
@@ -197,7 +197,7 @@ class Meaning:
         """How many passages the texts of these keys have together."""
         return sum(len(passages_of(text)) for text in self._catalogue.texts(paths).values())
 
-    def embed(self, progress: Callable[[int, int], None] = silent, seconds: float = inf) -> int:
+    def embed(self, progress: Progress = silent, seconds: float = inf) -> int:
         """Make the vectors that are missing, and return for how many texts. `progress` gets (done, total).
 
         They are saved batch by batch; after so many `seconds` no further batch is begun. Raises MdmemError.

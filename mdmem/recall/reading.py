@@ -93,7 +93,7 @@ class WordsRead:
         self._by_stem: dict[str, list[str]] = {}
 
     def __len__(self) -> int:
-        return len(self._known | self._new)
+        return len(self._known)
 
     def add(self, *words: Set[str]) -> None:
         """Add the words of a note."""

@@ -14,7 +14,7 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -46,10 +46,11 @@ class Example(NamedTuple):
 
 
 def windows(text: str) -> Iterator[list[str]]:
-    """The features of each sentence of a text, and of each with the next."""
+    """The features of each sentence of a text, and of each with the next: its names, and the pairs of classes."""
     said = [names for _, names in orders.sentences(text)]
     for names in [*said, *(one | two for one, two in pairwise(said))]:
-        yield [*orders.features(names)]
+        classes = sorted(name[1:] for name in names if name[0] == "=")
+        yield [*names, *map("=%s %s".__mod__, combinations(classes, 2))]
 
 
 def examples() -> Iterator[Example]:

@@ -32,7 +32,7 @@ from mdmem.note.plural import counted
 from mdmem.note.terminal import safe, safe_line
 from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
-from mdmem.store.progress import silent
+from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
@@ -42,7 +42,6 @@ _NOUNS = {CAPTURED: "captured memory", PROPOSAL: "proposal", FACT: "unscored fac
 _COMMON = ("id", "kind", "of", "title", "by", "why", "would", "said", "agreed", "answers")
 KEEP, REJECT, REWORD = "keep", "reject", "reword"
 OURS, THEIRS = "ours", "theirs"
-LIMIT = 10  # of each kind
 _NOTES = 6  # notes of a proposal that are shown
 _LINES, _DIFF = 6, 40  # lines of a text and of a diff that are shown at first
 _TEXT = 1500  # characters of a note
@@ -176,7 +175,7 @@ class Wanted(NamedTuple):
 
     kinds: tuple[str, ...] = ()
     topic: str = ""
-    limit: int = LIMIT
+    limit: int = 10  # of each kind
     least: float | None = None
     open: bool = False
     ids: tuple[str, ...] = ()
@@ -193,7 +192,7 @@ def waiting(
     vault: Vault,
     who: Caller,
     wanted: Wanted = Wanted(),  # noqa: B008 - a value
-    progress: Callable[[int, int], None] = silent,
+    progress: Progress = silent,
 ) -> Queue:
     """What waits for a verdict; nothing is changed. Raises UsageError for a kind that there is not."""
     if unknown := set(wanted.kinds) - {*KINDS, *garden.GARDENERS}:
@@ -268,7 +267,7 @@ def _item(vault: Vault, item: InboxItem, undone: bool) -> Waiting:
     )
 
 
-def _proposals(vault: Vault, wanted: Wanted, who: Caller, progress: Callable[[int, int], None]) -> Makers:
+def _proposals(vault: Vault, wanted: Wanted, who: Caller, progress: Progress) -> Makers:
     settings = garden.settings_of(vault.config)
     least = settings.min_confidence if wanted.least is None else wanted.least
     wish = garden.Wish(wanted.gardeners, wanted.topic)

@@ -29,6 +29,7 @@ from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.disk import Dirty
 from mdmem.store.index.port import Deleted
 from mdmem.store.local import state
+from mdmem.store.progress import Progress, silent
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory
@@ -39,10 +40,6 @@ if TYPE_CHECKING:
 _HEADER = late(rb"tree (\w+)\nparent (\w+)\nauthor .*\ncommitter .*<([\x00-\x7f]*?)> (\d+) \S+\n")
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
-
-
-def _no_progress(done: int, total: int) -> None:
-    del done, total
 
 
 class Index(SqliteCatalogue):
@@ -120,7 +117,7 @@ class Index(SqliteCatalogue):
 
     # -- freshness -----------------------------------------------------------------------------------------
 
-    def freshen(self, allow_loss: bool = False, progress: Callable[[int, int], None] = _no_progress) -> int:
+    def freshen(self, allow_loss: bool = False, progress: Progress = silent) -> int:
         """Make the index agree with HEAD and the files as they are now; returns how many notes were read.
 
         Raises StoppedError if more memories have vanished without a commit than the circuit breaker allows
@@ -140,7 +137,7 @@ class Index(SqliteCatalogue):
         except sqlite3.DatabaseError as error:
             raise BusyError(f"the index: {error}; the next opening will catch up") from None
 
-    def rebuild(self, allow_loss: bool, progress: Callable[[int, int], None]) -> int:
+    def rebuild(self, allow_loss: bool, progress: Progress) -> int:
         """Read all notes again and replace all rows; returns how many notes were read.
 
         Others may use the index meanwhile.
@@ -163,7 +160,7 @@ class Index(SqliteCatalogue):
     def _freshen(
         self,
         allow_loss: bool = False,
-        progress: Callable[[int, int], None] = _no_progress,
+        progress: Progress = silent,
         at_most: int = sys.maxsize,
     ) -> int:
         started = time.time_ns()
@@ -187,9 +184,7 @@ class Index(SqliteCatalogue):
             self._remember(status.head, dirty)
         return len(plan.read)
 
-    def _carry_out(
-        self, plan: RefreshPlan, dirty: dict[str, Dirty], started: int, progress: Callable[[int, int], None]
-    ) -> None:
+    def _carry_out(self, plan: RefreshPlan, dirty: dict[str, Dirty], started: int, progress: Progress) -> None:
         """Bring the rows up to date; adds to `dirty` the files that have to be checked again next time."""
         if plan.everything:
             rows.clear(self._db)
@@ -233,7 +228,7 @@ class Index(SqliteCatalogue):
         paths = [change.path for change in step.changed if self._is_indexed(change.path)]
         unsure: dict[str, Dirty] = {}
         filler = self._filler()
-        filler.read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
+        filler.read_all(paths, unsure, time.time_ns(), silent, notes=notes)
         filler.set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
         self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(disk.UNSURE, path) for path in paths])
         self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
