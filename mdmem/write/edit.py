@@ -80,7 +80,7 @@ def update_all(
             changed = _noticed_again(vault, edit, changed, record.path, caller)
             if check:
                 check(record, data, changed)
-            if wrong := lost_sections(record.path, data, changed):
+            if record.type in properties.RECORD_TYPES and (wrong := lost_sections(record.path, data, changed)):
                 raise UsageError(f"{record.name} {wrong}", f"mdmem edit {record.name}")
             tx.write(record.path, changed)
             if "supersedes" in (*edit.changes, *edit.add):
