@@ -64,9 +64,9 @@ def update_all(
     """Change properties or text of memories in one commit, keeping every other byte.
 
     Memories that they now supersede are deprecated, too. Raises NoteError for a header that cannot be edited
-    safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that
-    would not parse back to the same text. `check` gets each memory with its bytes before and
-    after, and may raise what it likes.
+    safely, UsageError for values that a property cannot have, for a change of `id`, for a text that would not
+    parse back to the same text, and for one that lacks sections of its type. `check` gets each memory with its
+    bytes before and after, and may raise what it likes.
     """
     with vault.change(caller.does("revise", reason)) as tx:
         for record in records:
@@ -80,11 +80,24 @@ def update_all(
             changed = _noticed_again(vault, edit, changed, record.path, caller)
             if check:
                 check(record, data, changed)
+            if record.type in properties.RECORD_TYPES and (wrong := lost_sections(record.path, data, changed)):
+                raise UsageError(f"{record.name} {wrong}", f"mdmem edit {record.name}")
             tx.write(record.path, changed)
             if "supersedes" in (*edit.changes, *edit.add):
                 succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
     usage.add_opened(vault.root, [record.id for record in records])
     return Written(tuple(record.path for record in records), tx.commit)
+
+
+def lost_sections(path: str, before: bytes, after: bytes) -> str:
+    """Why a note may not change like that: its type has sections, and it would lose some; "" if it may."""
+    old, new = (memory.parse(data, path) for data in (before, after))
+    if old.type not in properties.RECORD_TYPES:
+        return ""
+    from mdmem.note.structured import sections  # loads the parser of Markdown
+
+    is_whole = sections.parse(old.body).keys() <= sections.parse(new.body).keys()
+    return "" if is_whole else f"would lose sections that a {old.type} has"
 
 
 def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Caller) -> bytes:

@@ -57,7 +57,6 @@ class Identity(NamedTuple):
     configured: bool = True
 
 
-_SHA1_DIGITS, _SHA256_DIGITS = 40, 64
 _INSIDE = (".git", ".bare")  # usual names of a git folder within the folder of its project
 STAND_IN = Identity("mdmem", "mdmem@localhost", configured=False)
 
@@ -116,11 +115,11 @@ class GitFolder(Git):
     @property
     def is_sha1(self) -> bool:
         """Whether the ids in this repository are SHA-1, which is git's default."""
-        return self.known("extensions.objectformat").lower() in ("", "sha1")
+        return self.known("extensions.objectformat") != "sha256"
 
     def blob_id(self, data: bytes) -> str:
         """The id that git gives these bytes in this repository."""
-        return ids_of(data, _SHA1_DIGITS if self.is_sha1 else _SHA256_DIGITS)[0]
+        return ids_of(data, len(self.empty_tree))[0]
 
     @cached_property
     def git_dir(self) -> str:
@@ -593,7 +592,7 @@ def ids_of(data: bytes, length: int) -> list[str]:
     """
     import hashlib
 
-    make = hashlib.sha256 if length == _SHA256_DIGITS else hashlib.sha1
+    make = hashlib.sha256 if length == 64 else hashlib.sha1
     forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
     return [make(b"blob %d\0" % len(form) + form, usedforsecurity=False).hexdigest() for form in forms]
 

@@ -188,7 +188,7 @@ def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) 
     if not gone or not new:
         return {}
     old = repo.blob_ids(head, gone)
-    same = {path: ids_of(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    same = {path: ids_of(data, len(repo.empty_tree)) for path, data in new.items()}
     matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
     return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
 

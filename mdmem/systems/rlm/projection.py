@@ -33,6 +33,7 @@ from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
 from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, derived_id
+from mdmem.write.edit import lost_sections
 
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _EPOCH = "1970-01-01T00:00:00Z"
@@ -315,10 +316,4 @@ def objection(path: str, before: bytes, after: bytes) -> str:
     """
     if appendonly.is_rewritten(path, before, after):
         return appendonly.EPISODE
-    old, new = (memory.parse(data, path) for data in (before, after))
-    if CHUNK_TYPES.get(old.type, old.type) == old.type:
-        return ""
-    from mdmem.note.structured import sections  # loads the parser of Markdown
-
-    is_whole = sections.parse(old.body).keys() <= sections.parse(new.body).keys()
-    return "" if is_whole else f"would lose sections that a {old.type} has"
+    return lost_sections(path, before, after)

@@ -56,6 +56,19 @@ def test_a_work_that_states_facts_is_a_valid_work(root: Path, write: Write, mdme
     assert "Ana lives in Lisbon" in mdmem("facts", "--vault", root).out
 
 
+def test_an_update_that_would_drop_the_sections_of_a_work_is_refused(root: Path, write: Write, mdmem: Run) -> None:
+    """It replaced them, said "updated", and left a note that was in no list of works any more."""
+    path = root / "allmemories/logouts_were_stopped.md"
+    write("allmemories/logouts_were_stopped.md", f"---\ntype: work\n---\n{GOOD}")
+    before = path.read_bytes()
+    update = ("update", "logouts_were_stopped", "--vault", root)
+    said = mdmem(*update, "--body", "Just text.", code=2).err
+    assert "would lose sections that a work has" in said
+    assert path.read_bytes() == before
+    mdmem(*update, "--replace", "summary: Done", "summary: Tokens are refreshed")
+    assert named(mdmem, root, 0) == []
+
+
 def test_every_fault_of_a_work_is_named_with_its_line(root: Path, write: Write, mdmem: Run) -> None:
     write("allmemories/logouts_were_stopped.md", f"---\ntype: work\n---\n{GOOD}")
     write("allmemories/logouts_were_tried.md", f"---\ntype: work\n---\n{BAD}")
