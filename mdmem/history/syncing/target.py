@@ -12,7 +12,7 @@ from mdmem.note import moments
 from mdmem.store import layout
 from mdmem.store.git import remotes, trees
 from mdmem.store.git.remotes import Remote
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 _FILE = "sync.json"
@@ -86,9 +86,10 @@ def last(vault: Vault, target: SyncTarget) -> LastSync:
 
 def remember(vault: Vault, target: SyncTarget, head: str, when: datetime) -> None:
     """Record a sync, for this clone only."""
-    folder = state.prepare(vault.root, vault.repo)
-    known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
-    files.save(os.path.join(folder, _FILE), json.dumps(known, indent=1).encode(), os.path.join(folder, "sync"))
+    with vault.locked():  # so that the next writer clears what is left if this process is killed
+        known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
+        data = json.dumps(known, indent=1).encode()
+        files.save(os.path.join(vault.state, _FILE), data, os.path.join(vault.state, "tmp"))
 
 
 def _known(vault: Vault) -> dict[str, dict[str, str]]:
