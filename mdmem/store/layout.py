@@ -11,7 +11,7 @@ from mdmem.note import patterns
 if TYPE_CHECKING:
     from mdmem.store.config import VaultConfig
 
-STATE = ".mdmem"  # index, usage, lock: local, never tracked
+STATE = ".mdmem"  # index, usage, journal: local, never tracked
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 MIRROR_FOLDERS = ("chunks", "index", "archive")
 GLOBAL_PAGES = ("GLOBAL_MEMORY.json", "GLOBAL_MEMORY.md")

@@ -24,6 +24,7 @@ from mdmem.__main__ import main
 from tests.conftest import git_settings, is_of_the_developer
 
 STEPS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "sqlite3.connect", "subprocess.Popen"}
+APART = ("mdmem.systems.adapters", "mdmem.mcp")  # they import much that no command needs
 FOR_WRITING = os.O_WRONLY | os.O_RDWR
 
 
@@ -45,9 +46,9 @@ class Done(NamedTuple):
 
 
 def imported() -> None:
-    """Import mdmem as a whole, but for what needs a package that may not be here."""
+    """Import what commands need."""
     for module in pkgutil.walk_packages(mdmem.__path__, "mdmem."):
-        if ".adapters" not in module.name and not module.name.endswith("__main__"):
+        if not module.name.startswith(APART) and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     gc.freeze()
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, UsageError
 from mdmem.note import moments
-from mdmem.store import layout
 from mdmem.store.git import remotes, trees
 from mdmem.store.git.remotes import Remote
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 _FILE = "sync.json"
@@ -86,14 +85,15 @@ def last(vault: Vault, target: SyncTarget) -> LastSync:
 
 def remember(vault: Vault, target: SyncTarget, head: str, when: datetime) -> None:
     """Record a sync, for this clone only."""
-    folder = state.prepare(vault.root, vault.repo)
-    known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
-    files.save(os.path.join(folder, _FILE), json.dumps(known, indent=1).encode(), os.path.join(folder, "sync"))
+    with vault.locked():  # so that the next writer clears what is left if this process is killed
+        known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
+        data = json.dumps(known).encode()
+        files.save(os.path.join(vault.state, _FILE), data, os.path.join(vault.state, "tmp"))
 
 
 def _known(vault: Vault) -> dict[str, dict[str, str]]:
     try:
-        with open(os.path.join(vault.root, layout.STATE, _FILE), "rb") as file:
+        with open(os.path.join(vault.state, _FILE), "rb") as file:
             known = json.load(file)
     except (FileNotFoundError, ValueError):
         return {}

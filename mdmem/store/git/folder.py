@@ -159,17 +159,14 @@ class GitFolder(Git):
 
         Its name differs between vaults that share a repository.
         """
-        return self._of_vault("index")
+        return self.git_path(f"mdmem-{crc32(os.fsencode(self.prefix)):08x}.index")
 
     def writing(self) -> str:
         """The path of the file that the one process that writes to the vault holds locked.
 
         It stands beside `next_index`, which must have one writer: `.mdmem` may be deleted while somebody writes.
         """
-        return self._of_vault("writing")
-
-    def _of_vault(self, what: str) -> str:
-        return self.git_path(f"mdmem-{crc32(os.fsencode(self.prefix)):08x}.{what}")
+        return self.next_index().removesuffix("index") + "writing"
 
     def off_branch(self) -> str:
         """Why HEAD is detached, "" if it is on a branch."""

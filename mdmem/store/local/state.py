@@ -1,4 +1,4 @@
-"""The vault's local folder: index, lock, journal. Never tracked, and never trusted if it came from elsewhere."""
+"""The vault's local folder: index and journal. Never tracked, and never trusted if it came from elsewhere."""
 
 from __future__ import annotations
 

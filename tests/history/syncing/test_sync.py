@@ -41,6 +41,14 @@ def test_what_is_written_here_is_there_after_two_syncs(here: Clone, there: Clone
     assert_same(git, hub, here.root, there.root)
 
 
+def test_a_killed_sync_leaves_its_files_where_the_next_writer_clears(here: Clone) -> None:
+    """They lay in a folder of their own, for ever."""
+    here.sync()
+    folders = {path.name for path in (here.root / ".mdmem").iterdir() if path.is_dir()}
+    assert "tmp" in folders
+    assert "sync" not in folders
+
+
 def test_a_merge_is_not_undone_but_what_it_joined(here: Clone, there: Clone) -> None:
     for clone, name in ((here, TEA), (there, COFFEE)):
         clone.remember("It is hot.", name)

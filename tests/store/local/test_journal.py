@@ -115,7 +115,7 @@ def test_a_process_killed_at_any_point(filled: Vault, root: Path, git: Git, how:
         assert said == ([] if done else [TOOK_BACK])
         assert (git(root, "rev-parse", "HEAD") != head) is done
         assert git(root, "status", "--porcelain") == ""
-        assert not [path for path in (root / ".git").iterdir() if path.name.startswith(("index.lock", "mdmem"))]
+        assert not [*(root / ".git").glob("index.lock*"), *(root / ".git").glob("mdmem-*.index*")]
         with vault.change(Caller(datetime.now(UTC)).does("create")) as tx:
             tx.write("allmemories/written_after_that.md", b"x")
     assert git(root, "status", "--porcelain") == ""
@@ -302,7 +302,7 @@ def test_a_journal_that_cannot_be_read_is_set_aside(
 def test_a_journal_of_a_live_process_is_left_alone(filled: Vault, root: Path, tmp_path: Path) -> None:
     filled.close()
     die(root, 'before(commits, "commit")')
-    with lock.held(str(root / ".mdmem" / "lock")), Vault(str(root)) as vault:
+    with lock.held(str(root / ".git/mdmem-00000000.writing")), Vault(str(root)) as vault:
         assert vault.index.names()
         assert vault.unfinished()
     assert (root / NEW).exists()
