@@ -13,14 +13,14 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 565_361,
+    "tokens": 565_347,
     "modules": 489,
     "rooms": 18,
     "arrows": 76,
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 5_708,
+    "functions": 5_698,
     "classes": 672,
     "commands": 73,
     "options": 255,

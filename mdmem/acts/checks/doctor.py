@@ -32,7 +32,6 @@ from mdmem.write.remember import is_taken, made_name
 if TYPE_CHECKING:
     from mdmem.store.operation import Caller
 
-LONG_HISTORY = 5000  # commits, above which git is much slower without its commit-graph
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
 _STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
@@ -65,7 +64,7 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
         *(_folder_links(vault), _unfinished(vault), _strays(vault), _identity(vault), _twin_ids(vault)),
         *(_crowded_folders(vault), _sentence_model(vault), _failed_hooks(vault)),
         *(_git_state(vault, edits), _written_once(vault, edits), _notes(vault, judged, edits)),
-        *(_twin_names(vault, judged), _dangling_links(vault, judged), _untrue(vault, judged), _history(vault)),
+        *(_twin_names(vault, judged), _dangling_links(vault, judged), _untrue(vault, judged)),
     ]
     told += [] if stopped else [_not_indexed(vault, edits), _stale_trees(vault), _stale_chapters(vault)]
     told += [_git_objects(vault)] if deep else []
@@ -77,7 +76,7 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
 
 
 def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: half-done changes, the index, git's commit-graph, derived titles.
+    """Repair what is derived or local: half-done changes, the index, derived titles.
 
     If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
     fixed.
@@ -85,7 +84,6 @@ def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> N
     with suppress(StoppedError):
         with vault.locked():
             vault.rebuild(progress)
-        vault.repo.run("commit-graph", "write", "--reachable", "--changed-paths", ok=(0, 1, 128))
         edited = {entry.path for entry in vault.repo.status().entries}
         copies, _ = origin.copied(vault, _readable(vault))
         with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
@@ -390,14 +388,6 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
         if count > FLAT_LIMIT:
             message = f"{count} notes in one folder; git rewrites its whole list on each commit"
             yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
-
-
-def _history(vault: Vault) -> Iterator[Problem]:
-    """git reads a long history by its commit-graph: `git gc` makes one, `fix` one that has paths as well."""
-    graph = os.path.join(vault.repo.common_dir(), "objects/info/commit-graph")
-    if not os.path.exists(graph) and len(vault.whole_index.told()) > LONG_HISTORY:
-        message = "git has no commit-graph of this long history: log, trash and undo are slower"
-        yield Problem("history-slow", "", 0, message, "mdmem doctor --fix", "warning")
 
 
 def _stale_trees(vault: Vault) -> Iterator[Problem]:
