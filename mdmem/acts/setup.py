@@ -27,7 +27,6 @@ from mdmem.recall.meaning import Standing
 from mdmem.session import start
 from mdmem.store import config as settings
 from mdmem.store import layout
-from mdmem.store.git import log
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import vaultlist
 from mdmem.store.local.place import ENV
@@ -272,11 +271,9 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
 def survey(vault: Vault, now: datetime | None = None) -> Survey:
     """Collect what `status` shows; without a clock it names no tasks, and nothing of today."""
     stale = vault.staleness()
-    traits = [(record.type, record.status) for record in vault.index.records()]
     status = vault.repo.status()
-    last = vault.index.latest_commit()
     sight = PastSight(vault)
-    latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
+    latest = next(past.events(vault), None)
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
     midnight = now and now.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -285,9 +282,9 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         root=vault.root,
         branch=status.branch,
         head=status.head,
-        memories=len(traits),
-        by_type=dict(Counter(kind for kind, _ in traits).most_common()),
-        by_status=dict(Counter(state for _, state in traits).most_common()),
+        memories=vault.index.count(),
+        by_type=vault.index.tally("type"),
+        by_status=vault.index.tally("status"),
         uncommitted=[path for path in edited if layout.kind_of(path, vault.config) == layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),

@@ -70,11 +70,9 @@ def events(
     """
     sight, sessions = PastSight(vault), family(vault, session)
     asked = names({actor}, sessions, {run})
-    is_all = not asked and since is until is None
-    only = None if is_all else vault.whole_index.told(*asked, since=since, until=until)
-    for commit in trail.told(vault, trail.commits(vault, only)):
-        is_within = (since is None or commit.when >= since) and (until is None or commit.when < until)
-        if is_within and by_any(commit, actor, sessions, run):
+    found = vault.whole_index.told(*asked, since=since, until=until)
+    for commit in trail.told(vault, trail.commits(vault, found)):
+        if by_any(commit, actor, sessions, run):
             yield from sight.commit(commit)
 
 
@@ -88,15 +86,14 @@ def family(vault: Vault, session: str) -> frozenset[str]:
     found = parents = {safe_line(session)}
     while names(parents) and parents:
         naming = log.messages(vault.repo, only=vault.whole_index.told(parents))
-        children = {safe_line(one.operation.session) for one in naming if _parents(one) & parents}
+        children = {
+            safe_line(one.operation.session)
+            for one in naming
+            if parents.intersection(map(safe_line, one.operation.get("Parent-Session")))
+        }
         parents = children - {""} - found
         found = found | parents
     return frozenset(found)
-
-
-def _parents(commit: Commit) -> set[str]:
-    """The sessions in whose service a commit was made."""
-    return {safe_line(parent) for parent in commit.operation.get("Parent-Session")}
 
 
 def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
@@ -238,7 +235,7 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
-    deleted = next(iter(matching(deletions(vault)[0], name)), None)
+    deleted = next(iter(matching(deletions(vault), name)), None)
     return (deleted.path, deleted.id) if deleted else None
 
 
@@ -274,18 +271,20 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
 def trash(vault: Vault) -> list[Deleted]:
     """The memories that were deleted and not restored since, latest deletion first."""
     sight = PastSight(vault)
-    return [item for item in deletions(vault)[0] if sight.shows(item.path) and not item.purged]
+    return [item for item in deletions(vault) if sight.shows(item.path) and not item.purged]
 
 
-def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
-    """(the trash, purged memories included; the ids of all memories that were ever deleted, restored or not).
+def deletions(vault: Vault) -> list[Deleted]:
+    """The memories that were deleted and not restored since, latest deletion first, purged ones included.
 
     A memory that moved is not deleted: its id lives on elsewhere. A copy that kept its original's id is another
     memory, though, as it existed beside the original.
     """
     sight, found = PastSight(vault), []
     homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
-    for item in filter(lambda item: item.id, trail.deletions(vault)):
+    for item in trail.deletions(vault):
+        if not item.id:
+            continue  # it is no memory
         if item.id not in homes:
             homes[item.id] = [record.path for record in vault.whole_index.with_id(item.id)]
         known = homes[item.id]
@@ -293,7 +292,7 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
             known.append(item.path)
             if sight.shows(item.path):
                 found.append(item._replace(reason=sight.redact(item.reason)))
-    return found, set(homes)
+    return found
 
 
 def _stood_beside(vault: Vault, item: Deleted, paths: list[str]) -> bool:
@@ -315,7 +314,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     The commit is "" if the deletion was not committed. Raises NotFoundError if no such memory is in the trash,
     UsageError if several are, ConflictError if the name is in use again.
     """
-    items = deletions(vault)[0]
+    items = deletions(vault)
     found = matching(items, lookup.within(vault, name))
     if not found:
         known = ", ".join(item.name for item in items[:5])

@@ -19,7 +19,7 @@ from mdmem.store.vault.vault import Vault
 def history(vault: Vault, name: str) -> list[Commit]:
     """The commits of the entry with that path or `topic/id`, newest first. Raises NotFoundError."""
     folder, index = _folder(vault, name), vault.whole_index
-    touching = [oid for part in layout.ENTRY_PARTS for oid in index.commits_of(f"{folder}/{part}")]
+    touching = index.commits_of(f"{folder}/{part}" for part in layout.ENTRY_PARTS)
     commits = log.commits(vault.repo, only=index.told(among=touching), paths=[folder])
     if found := list(PastSight(vault).commits(commits)):
         return found

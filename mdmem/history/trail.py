@@ -22,12 +22,9 @@ PERMANENT = "Permanent"  # trailer with the id of a memory that programs must no
 NEVER_UNDONE = ("undo", "rebuild", "purge")  # actions that only the id of their commit selects for an undo
 
 
-def commits(vault: Vault, only: Sequence[str] | None = None, options: Sequence[str] = ()) -> Iterator[Commit]:
-    """The commits that touched the vault, newest first; with `only`, just these, in the given order.
-
-    `options` go to `git log`, to choose by date or message before any trees are compared.
-    """
-    for commit in log.commits(vault.repo, *options, only=only):
+def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]:
+    """The commits that touched the vault, newest first; with `only`, just these, in the given order."""
+    for commit in log.commits(vault.repo, only=only):
         yield commit._replace(changes=told_apart(vault, commit.changes))
 
 
@@ -124,14 +121,14 @@ def deletions(vault: Vault) -> list[Deleted]:
     return [*_deleted(vault, None, changes), *_deletions(vault)]
 
 
-def _deletions(vault: Vault, ids: Iterable[str] | None = None) -> list[Deleted]:
-    """The deletions that are committed; only of memories with some `ids`, if given."""
+def _deletions(vault: Vault) -> list[Deleted]:
+    """The deletions that are committed."""
 
-    def read(oids: list[str]) -> list[Deleted]:
+    def read(oids: list[str]) -> dict[str, list[Deleted]]:
         commits = log.commits(vault.repo, "--diff-filter=DR", only=oids)
-        return [item for one in commits for item in _deleted(vault, one, told_apart(vault, one.changes))]
+        return {one.oid: list(_deleted(vault, one, told_apart(vault, one.changes))) for one in commits}
 
-    return vault.whole_index.deletions(read, ids)
+    return vault.whole_index.deletions(read)
 
 
 def _deleted(vault: Vault, commit: Commit | None, changes: Iterable[FileChange]) -> Iterator[Deleted]:
@@ -197,9 +194,9 @@ class _Trail:
     def concerning(self) -> set[str] | None:
         """The commits in which the trail may continue; None if the index cannot tell, for paths of other files."""
         if self.place is None:
-            return {item.commit for item in _deletions(self.vault, self.ids)}
+            return {item.commit for item in _deletions(self.vault) if item.id in self.ids}
         is_memory = layout.kind_of(self.place, self.vault.config) == layout.Kind.MEMORY
-        return self.vault.index.commits_of(self.place) if is_memory else None
+        return self.vault.index.commits_of([self.place]) if is_memory else None
 
     def own(self, changes: Iterable[FileChange]) -> list[FileChange]:
         """The changes that are about this memory; moves the trail back past them."""

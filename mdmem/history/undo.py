@@ -240,52 +240,38 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
     """The commits from HEAD back to the oldest chosen one, newest first, each with whether it is chosen."""
     wanted = choice.wanted
     left = wanted.last or len(choice.exact)
-    for commit in _going_back(vault, choice):
+    names = past.names({wanted.actor}, choice.sessions, {wanted.run})
+    named = vault.whole_index.told(*names, since=wanted.since, among=choice.exact or None)
+    is_work = bool(choice.exact or wanted.session or wanted.run)  # else it matters which commit created the vault
+    bearing = bearing_on(vault, named) if is_work or not named else None
+    for commit in trail.commits(vault) if bearing is None else bearing:
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
         chosen = chosen and (effect or not wanted.last)
         yield commit, chosen
         left -= chosen
-        if not left and (wanted.last or choice.exact):
+        if commit.oid == named[-1] or (not left and (wanted.last or choice.exact)):
             return
 
 
-def _going_back(vault: Vault, choice: Selection) -> Iterable[Commit]:
-    """The commits to go through, newest first, down to the oldest one that may be chosen."""
-    wanted, index = choice.wanted, vault.whole_index
-    names = past.names({wanted.actor}, choice.sessions, {wanted.run})
-    if not (names or wanted.since or choice.exact):
-        return trail.commits(vault)
-    chosen = index.told(*names, since=wanted.since, among=choice.exact or None)
-    is_named = bool(choice.exact or wanted.session or wanted.run)  # else it matters which commit created the vault
-    bearing = bearing_on(vault, chosen) if is_named else None
-    return trail.commits(vault, _down_to(chosen, index.told() if chosen else [])) if bearing is None else bearing
-
-
-def _down_to(chosen: Sequence[str], order: Sequence[str]) -> Sequence[str]:
-    """Commits in order, the newest first, down to the last of the `chosen` ones."""
-    return order[: order.index(chosen[-1]) + 1] if chosen else ()
-
-
 def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
-    """The commits that affect an undo of `chosen`, newest first, from HEAD back to the oldest chosen one.
+    """The commits that may affect an undo of `chosen`, newest first.
 
-    These are the chosen commits, all undos, and those that moved, deleted or brought back what the chosen ones
-    changed. None if the index does not cover every file that these changed.
+    These are the chosen commits, all undos, and those of what the chosen ones changed, wherever it was since. None
+    if the index does not cover every file that they changed.
     """
     index, read = vault.whole_index, dict[str, Commit]()
     changes = _read(vault, chosen, read)
     if not all(layout.is_indexed(change.path, vault.config) for change in changes):
         return None
     places = {change.old_path for change in changes}
-    returned = {*index.told({"undo"})}
+    others = {*index.told({"undo"})} if chosen else set[str]()
     while changes:
         places |= index.heirs(change.path for change in changes if change.old_path in places)
-        returned |= _returns(vault, changes)
-        changes = _read(vault, index.leaving(places) - read.keys(), read)
-    order = _down_to(chosen, index.told(among={*read, *returned}))
-    _read(vault, set(order) - read.keys(), read)
-    return [read[oid] for oid in order]
+        others |= _returns(vault, changes)
+        changes = _read(vault, index.commits_of(places) - read.keys(), read)
+    _read(vault, others - read.keys(), read)
+    return [read[oid] for oid in index.told(among=read)]
 
 
 def _read(vault: Vault, oids: Collection[str], read: dict[str, Commit]) -> list[FileChange]:

@@ -16,7 +16,6 @@ from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history import past, undo
 from mdmem.history.undo import UndoRequest
 from mdmem.recall import lookup
-from mdmem.store.git import log
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
@@ -426,7 +425,8 @@ def test_commits_without_a_bearing_are_not_gone_through(
     rename.rename(vault, lookup.named(vault, "some_note_here"), "new_name_here", ME)
     renamed = git(root, "rev-parse", "HEAD")
     append(vault, "third_note_here", "Later.", ME)
-    assert [commit.oid for commit in undo.bearing_on(vault, [wrong]) or ()] == [renamed, wrong]
+    bearing = [commit.oid for commit in undo.bearing_on(vault, [wrong]) or ()]
+    assert bearing == [renamed, wrong, git(root, "rev-parse", f"{wrong}^")]
 
 
 def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:

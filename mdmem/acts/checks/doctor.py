@@ -32,7 +32,6 @@ from mdmem.write.remember import is_taken, made_name
 if TYPE_CHECKING:
     from mdmem.store.operation import Caller
 
-LONG_HISTORY = 5000  # commits, above which git is much slower without its commit-graph
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
 _STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
@@ -73,7 +72,7 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
 
 
 def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: half-done changes, the index, git's commit-graph, derived titles.
+    """Repair what is derived or local: half-done changes, the index, derived titles.
 
     If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
     fixed.
@@ -81,7 +80,6 @@ def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> N
     with suppress(StoppedError):
         with vault.locked():
             vault.rebuild(progress)
-        vault.repo.run("commit-graph", "write", "--reachable", "--changed-paths", ok=(0, 1, 128))
         edited = {entry.path for entry in vault.repo.status().entries}
         copies, _ = origin.copied(vault, _readable(vault))
         with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
@@ -389,14 +387,6 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
         if count > FLAT_LIMIT:
             message = f"{count} notes in one folder; git rewrites its whole list on each commit"
             yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
-
-
-def _history(vault: Vault) -> Iterator[Problem]:
-    """git reads a long history by its commit-graph: `git gc` makes one, `fix` one that has paths as well."""
-    graph = os.path.join(vault.repo.common_dir(), "objects/info/commit-graph")
-    if not os.path.exists(graph) and len(vault.whole_index.told()) > LONG_HISTORY:
-        message = "git has no commit-graph of this long history: log, trash and undo are slower"
-        yield Problem("history-slow", "", 0, message, "mdmem doctor --fix", "warning")
 
 
 def _stale_trees(vault: Vault) -> Iterator[Problem]:

@@ -20,20 +20,10 @@ _CHANGES = 60  # of a commit that are told
 _LATEST = 100  # commits, which may be what was just done
 
 
-def order(vault: Vault) -> Sequence[str]:
-    """The ids of all commits, newest first; read once for each state of the vault."""
-    return kept(vault, "page.order", vault.whole_index.told)
-
-
 def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:
     """The commits with these ids that changed memories or raw entries; see `past.events`."""
     told = trail.told(vault, trail.commits(vault, oids)) if oids else ()
     return list(sight(vault).commits(told))
-
-
-def events(vault: Vault) -> Sequence[Commit]:
-    """The commits that `past.events` gives, newest first. Read once per state: a long history takes seconds."""
-    return kept(vault, "page.events", lambda: tuple(past.events(vault)))
 
 
 def sight(vault: Vault) -> PastSight:
@@ -53,7 +43,7 @@ def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
 def _histories(vault: Vault) -> dict[str, list[Commit]]:
     paths_now = {record.path: record.path for record in vault.index.records()}  # by the path at that time
     found: dict[str, list[Commit]] = {}
-    for commit in events(vault):
+    for commit in past.events(vault):
         for change in commit.changes:
             path = paths_now.get(change.path)
             if path is None or change.letter == "D":
@@ -97,7 +87,7 @@ def done(vault: Vault, commits: str) -> Json | None:
     None if there is any other among them.
     """
     oids = commits.split(",")
-    if not commits or not set(oids) <= set(order(vault)[:_LATEST]):
+    if not commits or not set(oids) <= set(vault.whole_index.told()[:_LATEST]):
         return None
     found = told(vault, some(vault, oids))
     changes = [change for one in found for change in one["changes"]]

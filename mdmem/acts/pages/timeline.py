@@ -24,11 +24,8 @@ _LONGEST = 20_000  # characters of both sides of a diff
 
 def read(vault: Vault, request: PageRequest) -> Json:
     """Commits, the latest first: part `page` of `pages`. `total` also counts commits of other files only."""
-    part, counts = request.part(chronicle.order(vault), _AT_ONCE)
-    commits = chronicle.kept(
-        vault, f"page.timeline.{counts['page']}", lambda: chronicle.told(vault, chronicle.some(vault, part))
-    )
-    return {"commits": commits, **counts}
+    part, counts = request.part(vault.whole_index.told(), _AT_ONCE)
+    return {"commits": chronicle.told(vault, chronicle.some(vault, part)), **counts}
 
 
 def read_session(vault: Vault, request: PageRequest) -> Json:
@@ -36,9 +33,7 @@ def read_session(vault: Vault, request: PageRequest) -> Json:
 
     Raises NotFoundError for a session that is unknown here and wrote nothing.
     """
-    wrote = chronicle.kept(
-        vault, f"page.session.{request.key}", lambda: list(past.events(vault, session=request.key))
-    )
+    wrote = list(past.events(vault, session=request.key))
     known = None if request.is_kept else Sessions(vault.root, vault.repo, vault.tell).get(request.key)
     if not wrote and known is None:
         raise NotFoundError(f"there is no session {request.key}", "the timeline shows which there are")
@@ -52,7 +47,7 @@ def read_session(vault: Vault, request: PageRequest) -> Json:
 
 def sessions(vault: Vault) -> list[str]:
     """The ids of all sessions that wrote something, sorted."""
-    return sorted({commit.operation.session for commit in chronicle.events(vault)} - {""})
+    return sorted({commit.operation.session for commit in past.events(vault)} - {""})
 
 
 def read_undo(vault: Vault, request: PageRequest) -> Json:
@@ -106,6 +101,5 @@ def _wanted(request: PageRequest) -> Json:
 
 def read_trash(vault: Vault, request: PageRequest) -> Json:
     """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
-    deleted = chronicle.kept(vault, "page.trash", lambda: [*past.trash(vault), *rawpast.trash(vault)])
-    items, counts = request.part(deleted, 2 * _AT_ONCE)
+    items, counts = request.part([*past.trash(vault), *rawpast.trash(vault)], 2 * _AT_ONCE)
     return {"items": encode(items), **counts}

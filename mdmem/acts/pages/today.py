@@ -64,8 +64,8 @@ def _cards(vault: Vault, since: str) -> list[Json]:
     """What each session wrote since a commit, and what was written outside of them; the latest first."""
     if not since:
         return []
-    oids = log.order(vault.repo, f"--max-count={_MOST_COMMITS}", f"{since}..HEAD")
-    commits = chronicle.told(vault, chronicle.some(vault, oids))
+    told = log.messages(vault.repo, f"--max-count={_MOST_COMMITS}", f"{since}..HEAD")
+    commits = chronicle.told(vault, chronicle.some(vault, [commit.oid for commit in told]))
     undone = past.undone_sessions(vault, {commit["session"] for commit in commits} - {""})
     cards: dict[str, Json] = {}
     for commit in commits:
@@ -133,12 +133,11 @@ def _since(vault: Vault, request: PageRequest) -> tuple[str, str, str]:
     head, nobody, warning = vault.index.head, Reader(""), ""
     if not request.is_kept:
         seen = news.cursor(vault, _reader(vault, Caller(request.now, request.actor)))
-        since, warning = chronicle.kept(vault, f"page.since.{seen}", lambda: news.start(vault, nobody, seen, head))
+        since, warning = news.start(vault, nobody, seen, head)
         if since:
             return since, since, warning
-    week_ago = vault.whole_index.commit_before(request.now - _RECENT) or next(
-        iter(chronicle.order(vault)[-1:]), ""
-    )
+    index = vault.whole_index
+    week_ago = next(iter([*index.told(by=request.now - _RECENT), *index.told()[-1:]]), "")
     return news.start(vault, nobody, week_ago, head)[0], "", warning
 
 

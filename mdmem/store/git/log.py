@@ -26,7 +26,7 @@ _CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
 _CHANGES = ("--raw", "--no-abbrev", "--diff-merges=off", _RENAMES)
-_AT_ONCE = 500  # commits
+_AT_ONCE = 200  # commits
 
 
 class FileChange(NamedTuple):
@@ -153,13 +153,6 @@ def committers(repo: Repo) -> set[tuple[str, str]]:
         return set()
     lines = repo.run("log", "--format=%cn%x00%ce", "--").decode("utf-8", "replace").splitlines()
     return {(name, address) for name, _, address in (line.partition("\0") for line in lines)}
-
-
-def order(repo: Repo, *options: str) -> list[str]:
-    """The ids of the commits that touch the vault, in the order of `commits`; `options` select among them."""
-    if not repo.head()[0]:
-        return []
-    return repo.run("log", "--format=%H", *options, "--", *_pathspec(repo)).decode().split()
 
 
 def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:

@@ -352,15 +352,24 @@ class SqliteCatalogue(Catalogue):
         self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main','fts','row')")
         return "temp.vocabulary"
 
+    def tally(self, column: str) -> dict[str, int]:
+        """A value of a column (type, status) -> the number of memories that have it, the most frequent first."""
+        sql = (
+            f"SELECT {column}, count(*) FROM notes WHERE kind='memory'"  # noqa: S608 - names of columns
+            " AND path NOT IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, min(path)"
+        )
+        return dict(self._db.execute(sql, (json.dumps([*self.concealed.paths]),)))
+
     # -- commits -------------------------------------------------------------------------------------------
 
     def versions(self, path: str) -> list[Version]:
         """The committed versions of a file, the latest first, also under its former names."""
         return versions.of(self._db, path)
 
-    def commits_of(self, path: str) -> set[str]:
-        """The commits that changed the file at a path."""
-        return {oid for (oid,) in self._db.execute('SELECT "commit" FROM versions WHERE path=?', (path,))}
+    def commits_of(self, paths: Iterable[str]) -> set[str]:
+        """The commits that changed the file at any of some paths."""
+        sql = 'SELECT "commit" FROM versions WHERE path IN (SELECT value FROM json_each(?))'
+        return {oid for (oid,) in self._db.execute(sql, (json.dumps(list(paths)),))}
 
     def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
         """path -> those of the commits that changed the file there, the oldest first."""
@@ -373,19 +382,6 @@ class SqliteCatalogue(Catalogue):
             if path not in hidden:
                 changing.setdefault(path, []).append(commit)
         return changing
-
-    def deleting_commits(self) -> set[str]:
-        """The commits that removed such a file, by deleting or moving it."""
-        return {oid for (oid,) in self._db.execute("""SELECT "commit" FROM versions WHERE blob=''""")}
-
-    def leaving(self, paths: Iterable[str]) -> set[str]:
-        """The commits that removed the file at any of some paths."""
-        return {oid for (oid,) in self._db.execute(versions.LEAVING, (json.dumps(list(paths)),))}
-
-    def latest_commit(self) -> str:
-        """The last commit that changed such a file, "" if there is none."""
-        row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1')
-        return str(row[0][0]) if row else ""
 
     def origins(self) -> dict[str, set[str]]:
         """path -> the former paths of the files that were moved there."""

@@ -54,13 +54,10 @@ CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, orig
 CREATE INDEX versions_path ON versions(path);
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
 CREATE INDEX versions_commit ON versions("commit");
-CREATE TABLE gone(
-  path TEXT, id TEXT, title TEXT, made TEXT, actor TEXT, reason TEXT, "commit" TEXT, blob TEXT,
-  permanent INTEGER, purged TEXT);
-CREATE INDEX gone_commit ON gone("commit");
+CREATE INDEX versions_gone ON versions("commit", path) WHERE blob = '';
+CREATE TABLE gone("commit" TEXT PRIMARY KEY, told TEXT) WITHOUT ROWID;
 CREATE TABLE commits(number INTEGER PRIMARY KEY, oid TEXT UNIQUE, made INTEGER, seconds INTEGER, place INTEGER);
 CREATE INDEX commits_place ON commits(place);
-CREATE INDEX commits_made ON commits(made);
 CREATE TABLE marks(text TEXT, number INTEGER, PRIMARY KEY(text, number)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(
   name, title, tags, headings, links, body, content='', tokenize="{segment.TOKENIZER}");

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -295,47 +296,35 @@ class Index(SqliteCatalogue):
         among: Iterable[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        by: datetime | None = None,
     ) -> list[str]:
         """The commits that each of `names` may find, newest first: authors, sessions, ids of memories, actions.
 
         A commit is found if any of those made it or stands in a trailer; the caller reads it to know how. `among`
-        are ids of commits; `since` is the first moment and `until` the first one after.
+        are ids of commits; `since` is the first moment and `until` the first one after. `by` is the last moment at
+        which a commit may have come into this history: that of its committer.
         """
-        wanted, values = ["TRUE"], list[Any]()
+        wanted = ["made>=? AND made<? AND seconds<=?"]
+        values: list[Any] = [since.timestamp() if since else -inf]
+        values += [moment.timestamp() if moment else inf for moment in (until, by)]
         for some in names:
             wanted.append("number IN (SELECT number FROM marks WHERE text IN (SELECT value FROM json_each(?)))")
             values.append(json.dumps([versions.mark(name) for name in some]))
         if among is not None:
             wanted.append("oid IN (SELECT value FROM json_each(?))")
             values.append(json.dumps(list(among)))
-        for when, comparison in ((since, ">="), (until, "<")):
-            if when is not None:
-                wanted.append(f"made{comparison}?")
-                values.append(when.timestamp())
-        return self._ordered(" AND ".join(wanted), values)
-
-    def commit_before(self, when: datetime) -> str:
-        """The last commit at or before a moment, "" if there is none."""
-        return next(iter(self._ordered("seconds<=?", [when.timestamp()], "LIMIT 1")), "")
-
-    def deletions(
-        self, read: Callable[[list[str]], list[Deleted]], ids: Iterable[str] | None = None
-    ) -> list[Deleted]:
-        """What commits deleted, the latest first; only memories with some `ids`, if given.
-
-        `read` tells what some commits deleted. Each is read once; then the index knows.
-        """
-        unread = self.told(among=(oid for (oid,) in self._db.execute(versions.UNREAD)))
-        if unread:
-            found = read(unread)
-            with self._db.transaction():
-                versions.keep_deletions(self._db, unread, found)
-        return versions.deletions(self._db, ids)
-
-    def _ordered(self, wanted: str, values: Sequence[Any], limit: str = "") -> list[str]:
         self.retry_as_one(self._learn)
-        sql = f"SELECT oid FROM commits WHERE {wanted} ORDER BY place DESC, number DESC {limit}"  # noqa: S608
+        sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC, number DESC"  # noqa: S608
         return [oid for (oid,) in self._db.execute(sql, values)]
+
+    def deletions(self, read: Callable[[list[str]], Mapping[str, list[Deleted]]]) -> list[Deleted]:
+        """What commits deleted, the latest first. `read` tells it of some commits: once, then the index knows."""
+        unread = self.told(among=(oid for (oid,) in self._db.execute(versions.UNREAD)))
+        found = read(unread)
+        kept = [(oid, json.dumps(found.get(oid, ()), default=datetime.isoformat)) for oid in unread]
+        self._db.executemany("REPLACE INTO gone VALUES(?,?)", kept)
+        items = [Deleted(*item) for (told,) in self._db.execute(versions.DELETIONS) for item in json.loads(told)]
+        return [item._replace(when=datetime.fromisoformat(str(item.when))) for item in items]
 
     def _learn(self) -> None:
         """Take in the commits up to the one that the index was freshened to."""
@@ -530,13 +519,9 @@ def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Sequence[
         return present, list(log.steps(repo, head)), ()
     step = log.step(repo, head)
     if step.parents == (old,):
-        return _letters(step.changed), [step], ()
-    letters = _letters(log.changed(repo, old, head))
+        return {change.path: change.letter for change in step.changed}, [step], ()
+    letters = {change.path: change.letter for change in log.changed(repo, old, head)}
     return letters, list(log.steps(repo, f"{old}..{head}")), sorted(repo.reached(old, head))
-
-
-def _letters(changed: Iterable[PathChange]) -> dict[str, str]:
-    return {change.path: change.letter for change in changed}
 
 
 def breaks(lost: int, total: int) -> bool:

@@ -22,7 +22,7 @@ from mdmem.store.git.folder import ids_of
 from mdmem.store.git.repo import PathChange, Repo
 from mdmem.store.index.database import Database
 from mdmem.store.index.disk import Dirty
-from mdmem.store.index.port import Deleted, Version
+from mdmem.store.index.port import Version
 
 if TYPE_CHECKING:
     from mdmem.store.git.log import Commit, Step
@@ -39,12 +39,7 @@ _FORGET = (
     'DELETE FROM versions WHERE "commit" IN (SELECT value FROM json_each(?))',
     'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
 )
-LEAVING = """SELECT "commit" FROM versions WHERE blob='' AND path IN (SELECT value FROM json_each(?))"""
-_DELETIONS = (
-    'SELECT gone.* FROM gone JOIN commits ON oid="commit"'
-    " WHERE id IS NOT NULL AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))"
-    " ORDER BY place DESC, number DESC, gone.rowid"
-)
+DELETIONS = 'SELECT told FROM gone JOIN commits ON oid="commit" ORDER BY place DESC, number DESC'
 # Commits with a deletion that no file with the same content or id makes up for; git may still see a move there.
 UNREAD = (
     """SELECT DISTINCT "commit" FROM versions v WHERE blob='' AND "commit" NOT IN (SELECT "commit" FROM gone)"""
@@ -100,40 +95,20 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
 
 
 def learn(db: Database, commits: Iterable[Commit]) -> None:
-    """Take in commits, ancestors first, with what they are found by."""
+    """Take in commits, ancestors first. They are found by who made them, and by the values of their trailers."""
     ((last,),) = db.execute("SELECT ifnull(max(number), 0) FROM commits")
     for number, commit in enumerate(commits, last + 1):
         made, committed = (int(when.timestamp()) for when in (commit.when, commit.committed))
         db.executemany(_LEARN, [(number, commit.oid, made, committed, json.dumps(commit.parents))])
-        db.executemany("INSERT INTO marks VALUES(?,?)", [(text, number) for text in _marks(commit)])
-
-
-def _marks(commit: Commit) -> set[str]:
-    """What a commit is found by: who made it, and the values of its trailers."""
-    what = commit.operation
-    told = (what.action, what.session, *what.ids, *(value for _, value in what.extra))
-    return {mark(text) for text in (commit.author, commit.email, commit.actor, *told) if text}
+        what = commit.operation
+        told = (what.action, what.session, *what.ids, *(value for _, value in what.extra))
+        marks = {mark(text) for text in (commit.author, commit.email, commit.actor, *told) if text}
+        db.executemany("INSERT INTO marks VALUES(?,?)", [(text, number) for text in marks])
 
 
 def mark(text: str) -> str:
     """A text as commits are found by it."""
     return safe_line(text).casefold()[:_LONGEST]
-
-
-def keep_deletions(db: Database, commits: Iterable[str], items: Iterable[Deleted]) -> None:
-    """Keep what some commits deleted, if anything; another process may just have done it."""
-    oids = [(oid,) for oid in commits]
-    db.executemany('DELETE FROM gone WHERE "commit"=?', oids)
-    db.executemany('INSERT INTO gone("commit") VALUES(?)', oids)
-    rows = [item._replace(when=item.when and moments.render(item.when)) for item in items]  # type: ignore[arg-type]
-    db.executemany("INSERT INTO gone VALUES(?,?,?,?,?,?,?,?,?,?)", rows)
-
-
-def deletions(db: Database, ids: Iterable[str] | None) -> list[Deleted]:
-    """What is kept of deletions, the latest first; only of memories with some `ids`, if given."""
-    told = db.execute(_DELETIONS, (None if ids is None else json.dumps(list(ids)),))
-    found = [Deleted(*row) for row in told]
-    return [item._replace(when=moments.parse(item.when), permanent=bool(item.permanent)) for item in found]
 
 
 def forget(db: Database, oids: Iterable[str]) -> None:

@@ -242,7 +242,7 @@ class Vault:
         when = moments.end(rev)
         if when is None:
             return self.repo.resolve(rev)
-        commit = self.whole_index.commit_before(when)
+        commit = next(iter(self.whole_index.told(by=when)), "")
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from functools import partial
 from posixpath import basename
 
 from mdmem.errors import NoteError, Problem, UsageError, is_text
@@ -59,11 +60,7 @@ def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[
 
     Other files, and folders that cannot be listed, go into `problems`.
     """
-
-    def unlisted(error: OSError) -> None:
-        path = os.path.relpath(error.filename or tree, tree)
-        problems.append(values.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))
-
+    unlisted = partial(values.note_unlisted, tree, problems)
     for path in files.walk(tree, lambda place: place != vault_root, unlisted):
         objection = _objection(os.path.join(tree, path), basename(path))
         if objection:

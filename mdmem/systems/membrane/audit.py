@@ -8,7 +8,7 @@ place of an entry for the import.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -45,9 +45,10 @@ Event = tuple[Commit, Sequence[FileChange]]  # what a commit did to a record; no
 
 
 def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
-    """The history of the memory at `path`, under all the paths it has had."""
+    """The history of the memory at `path`, under all the paths it has had. A fork leaves it unchanged."""
     own = [(commit, commit.changes) for commit in past.history(vault, path, id)]
-    forks: list[Event] = [(commit, ()) for commit in _forks(vault, id)]
+    naming = log.messages(vault.repo, only=vault.whole_index.told([id]))
+    forks: list[Event] = [(commit, ()) for commit in naming if id in commit.operation.get(SOURCE)]
     order = vault.whole_index.told(among=[commit.oid for commit, _ in (*own, *forks)])
     return _told(id, sorted([*own, *forks], key=lambda event: order.index(event[0].oid)), _KeptLogs())
 
@@ -66,13 +67,6 @@ def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
             events.get(id, []).append((commit, changes))
     kept = _KeptLogs()
     return {id: _told(id, found, kept) for id, found in events.items()}
-
-
-def _forks(vault: Vault, id: str) -> Iterator[Commit]:
-    """The commits that forked another record from this one. They leave this record unchanged."""
-    for commit in log.messages(vault.repo, only=vault.whole_index.told([id])):
-        if id in commit.operation.get(SOURCE):
-            yield commit
 
 
 def trailer(id: str, log: Iterable[Mapping[str, Any]]) -> tuple[str, str]:

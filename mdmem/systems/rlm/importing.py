@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -153,11 +153,7 @@ def importing(planned: ChunkIntake, caller: Caller, reason: str = "") -> Operati
 
 def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
     """(path within the tree, whether it is archived) of every JSON file, the archive last; links are skipped."""
-
-    def unlisted(error: OSError) -> None:
-        path = os.path.relpath(error.filename or tree, tree)
-        problems.append(values.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))
-
+    unlisted = partial(values.note_unlisted, tree, problems)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
     for top in tops:
         for inner in files.walk(

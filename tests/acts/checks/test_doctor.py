@@ -154,15 +154,6 @@ def test_a_broken_settings_file_is_one_sentence(root: Path, mdmem: Run) -> None:
         assert mdmem(*arguments, "--vault", root, code=2).err.startswith("mdmem: mdmem.toml:1: is not UTF-8\n")
 
 
-def test_a_long_history_gets_a_commit_graph(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert seen(filled, "history-slow") == []
-    monkeypatch.setattr(doctor, "LONG_HISTORY", 0)
-    assert [problem.fix for problem in seen(filled, "history-slow")] == ["mdmem doctor --fix"]
-    with Vault(str(filled)) as vault:
-        doctor.fix(vault, Caller(NOW), silent)
-    assert seen(filled, "history-slow") == []
-
-
 def test_secrets_are_named_once_each_and_not_shown(root: Path, write: Write, mdmem: Run) -> None:
     write("allmemories/staging_has_login.md", "---\ntitle: Password kitten99\n---\nOld.\n\nPassword: kitten99\n")
     write("allmemories/door_has_code.md", "The garage door code is 4821.\n")

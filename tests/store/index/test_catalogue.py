@@ -28,7 +28,7 @@ def test_the_sqlite_catalogue_is_the_port() -> None:
     """mypy reads this: the port is met, method by method."""
     with closing(SqliteCatalogue.in_memory()) as sqlite:
         asked: Catalogue = sqlite
-        assert asked.count() == len(sqlite.names()) == len(sqlite.commits_of("allmemories/no_such_note.md")) == 0
+        assert asked.count() == len(sqlite.names()) == len(sqlite.commits_of(["allmemories/no_such_note.md"])) == 0
 
 
 def test_two_files_of_one_id_are_two_memories() -> None:

@@ -6,16 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from mdmem.capture.turns import string
+from mdmem.capture.turns import mapping, string
 from mdmem.note import memory, titles
 from mdmem.note.yamltext import Value
 from mdmem.systems.importers import archives, values
 from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    """A JSON object, an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
 
 
 def _listed(value: object) -> Sequence[Any]:
@@ -79,10 +74,10 @@ def _of_chat(chat: Mapping[str, Any], source: str, intake: Intake) -> Iterator[t
     """The memories that a chat saved, on any of its branches."""
     session = string(chat.get("conversation_id")) or string(chat.get("id"))
     for node in chat["mapping"].values():
-        message = _mapping(_mapping(node).get("message"))
+        message = mapping(mapping(node).get("message"))
         if message.get("recipient") != _TOOL:
             continue
-        parts = _listed(_mapping(message.get("content")).get("parts"))
+        parts = _listed(mapping(message.get("content")).get("parts"))
         said = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if _FORGET.match(said):
             fix = "delete the memory, if need be"
@@ -115,7 +110,7 @@ def _read_claude(intake: Intake) -> Iterator[SourceNote]:
     names: dict[str, str] = {}
     for name, source, text in archives.texts(intake, _CLAUDE_FILES, "memories.json"):
         file = _CLAUDE_FILES.fullmatch(name)
-        for record in map(_mapping, archives.records(text, source, intake)):
+        for record in map(mapping, archives.records(text, source, intake)):
             if file and file[1] == "projects":
                 names[string(record.get("uuid"))] = string(record.get("name"))
             else:
@@ -135,12 +130,12 @@ def _parts(record: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[tupl
     if of_chats.strip():
         title = "What Claude remembers of all chats"
         yield "conversations_memory", of_chats, {"title": title, "scope": "user"}
-    for id, said in _mapping(record.get("project_memories")).items():
+    for id, said in mapping(record.get("project_memories")).items():
         if isinstance(said, str) and said.strip():
             name = names.get(id) or id
             title = f"What Claude remembers of {name}"
             yield f"project_memories/{id}", said, {"title": title, "project": name, "project_id": id}
-    for file in map(_mapping, _listed(record.get("memory_files"))):
+    for file in map(mapping, _listed(record.get("memory_files"))):
         path, said = string(file.get("path")), string(file.get("content"))
         if said.strip():
             titled = titles.named(memory.stem(path)) or None
@@ -174,7 +169,7 @@ def _read_mem0(intake: Intake) -> Iterator[SourceNote]:
     """The file, or the JSON files of the folder."""
     for name, source, text in archives.texts(intake, _MEM0_FILES, "JSON"):
         records = _memories(archives.records(text, source, intake), source, intake)
-        for place, record in enumerate(map(_mapping, records), 1):
+        for place, record in enumerate(map(mapping, records), 1):
             if said := _text(record, _MEM0_TEXTS):
                 id = string(record.get("id"))
                 yield SourceNote(id or f"{name}:{place}", said, _properties(record), id)
@@ -185,7 +180,7 @@ def _read_mem0(intake: Intake) -> Iterator[SourceNote]:
 
 def _memories(records: list[Any], source: str, intake: Intake) -> Iterator[Any]:
     for record in records:
-        data = _mapping(record)
+        data = mapping(record)
         lists = [data[key] for key in _LISTS if isinstance(data.get(key), list)]
         yield from lists[0] if lists else [record]
         graph = data.get("relations")
@@ -198,7 +193,7 @@ def _properties(said: Mapping[str, Any]) -> dict[str, Value]:
     """Everything but the text. Metadata named like another property gets the prefix `metadata_`."""
     left = {key: value for key, value in said.items() if key not in (*_MEM0_TEXTS, *_COMPUTED, "metadata")}
     properties = {_OURS.get(key, key): values.plain(value) for key, value in left.items()}
-    for key, value in _mapping(said.get("metadata")).items():
+    for key, value in mapping(said.get("metadata")).items():
         properties[f"metadata_{key}" if key in properties else str(key)] = values.plain(value)
     return properties
 

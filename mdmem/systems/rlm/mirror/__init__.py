@@ -19,6 +19,7 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, UsageError
 from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
+from mdmem.store.index.rows import as_json
 from mdmem.store.local import files, lock, usage
 from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
@@ -29,7 +30,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema, view
 from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.mirror import known
-from mdmem.systems.rlm.mirror.known import MirrorManifest, Texts, compact, digest
+from mdmem.systems.rlm.mirror.known import MirrorManifest, Texts, digest
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks
 from mdmem.systems.rlm.view import ChunkView
 
@@ -180,8 +181,8 @@ class MirrorPlan:
             for nodes in memories.values()
             for node in nodes
         }
-        trash, told = known.trash(vault, manifest, memories, self._view.count)
-        self.state = {"deleted": told, "sources": derived.sources(vault)}
+        trash = known.trash(vault, manifest, self._view.count)
+        self.state = {"deleted": as_json(trash), "sources": derived.sources(vault)}
         taken = [node.id for node in self.chunks.values()]
         shown = projection.distinct({str(at): one.nodes for at, one in enumerate(trash)}, taken)
         self.archive = {
@@ -207,7 +208,7 @@ class MirrorPlan:
     def save(self) -> None:
         """Let the manifest know what is mirrored now."""
         notes = [
-            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), compact(nodes), compact(texts))
+            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), as_json(nodes), as_json(texts))
             for path, (nodes, texts) in self._fresh.items()
         ]
         self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys(), self.state)
@@ -257,7 +258,7 @@ class MirrorPlan:
         lists = {tag: _list(ids) for tag, ids in sorted(by_tag.items())}
         yield self._index("metadata_index", {node.id: _entry(node) for node, _ in chunks}, {}, updated)
         yield self._index("tag_index", {}, lists, updated)
-        ordered = digest(compact([[node.id for node, _ in chunks], updated]).encode())
+        ordered = digest(as_json([[node.id for node, _ in chunks], updated]).encode())
         if self._is_linked_anew() or ordered != self._manifest.state("order"):
             self.state["order"] = ordered
             links = self._manifest.links() | self._links

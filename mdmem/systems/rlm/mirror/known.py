@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.history import past
-from mdmem.store.index.port import Deleted
+from mdmem.store.index.rows import as_json
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import view
@@ -81,11 +81,6 @@ class MirrorManifest(derived.Manifest):
             self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
 
 
-def compact(value: Any) -> str:
-    """A value as compact JSON, for storage."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def digest(data: bytes) -> str:
     """A hash of a file's bytes, 32 hex digits."""
     return hashlib.sha256(data).hexdigest()[:32]
@@ -107,49 +102,19 @@ class DeletedMemory(NamedTuple):
     texts: Texts
 
 
-def trash(
-    vault: Vault, manifest: MirrorManifest, living: Mapping[str, list[Node]], count: Count
-) -> tuple[list[DeletedMemory], str]:
-    """(the deleted memories of a vault, latest deletion first; the same as a text for the state to keep).
-
-    `living` are the chunks of existing memories. History is read only if other commits delete memories than last
-    time, if a memory that was once deleted is back, moved or gone, or if other files are uncommitted. If a file is
-    gone, it may have been moved, which depends on the text of other files: then history is read each time.
-    """
-    told = manifest.state("deleted")
-    basis, ids, rows = json.loads(told or '["", [], []]')
-    memories = [DeletedMemory(of, [Node(*node) for node in nodes], texts) for of, nodes, texts in rows]
-    gone = vault.index.uncommitted() - living.keys()
-    if basis and not gone and basis == _basis(vault, living, ids):
-        return memories, told
-    items, deleted = past.deletions(vault)
-    memories = list(_read(vault, items, {one.made_of: one for one in memories}, count))
-    return memories, compact([_basis(vault, living, deleted), sorted(deleted), memories])
-
-
-def _read(
-    vault: Vault, items: Collection[Deleted], remembered: Mapping[str, DeletedMemory], count: Count
-) -> Iterator[DeletedMemory]:
-    """The deleted memories; those `remembered` are not read again."""
-    for item in items:
+def trash(vault: Vault, manifest: MirrorManifest, count: Count) -> list[DeletedMemory]:
+    """The deleted memories of a vault, latest deletion first; those mirrored before are not read again."""
+    rows = json.loads(manifest.state("deleted") or "[]")
+    known = {of: DeletedMemory(of, [Node(*node) for node in nodes], texts) for of, nodes, texts in rows}
+    seen = [vault.clearance.limit, vault.index.concealed.mark]
+    settings = [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories, *seen]
+    found = []
+    for item in past.deletions(vault):
         if item.permanent:
             continue
-        of = compact([*_settings(vault), item.path, item.blob, view.created(vault, item)])
-        if of in remembered:
-            yield remembered[of]
+        of = as_json([*settings, item.path, item.blob, view.created(vault, item)])
+        if of in known:
+            found.append(known[of])
         elif made := view.deleted(vault, item, count):
-            yield DeletedMemory(of, made[0], texts_of(made[1]))
-
-
-def _basis(vault: Vault, living: Mapping[str, list[Node]], ids: Collection[str]) -> str:
-    """A digest that changes when the trash may have changed; `ids` are those of all memories ever deleted."""
-    index, deleted = vault.index, set(ids)
-    homes = [(path, nodes[0].memory) for path, nodes in living.items() if nodes[0].memory in deleted]
-    edited = sorted((path, living[path][0].memory if path in living else "") for path in index.uncommitted())
-    told = [sorted(index.deleting_commits()), homes, edited, index.head if edited else ""]
-    return digest(compact([_settings(vault), told]).encode())
-
-
-def _settings(vault: Vault) -> list[str]:
-    seen = [vault.clearance.limit, vault.index.concealed.mark]
-    return [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories, *seen]
+            found.append(DeletedMemory(of, made[0], texts_of(made[1])))
+    return found
