@@ -27,6 +27,7 @@ from mdmem.recall.meaning import Standing
 from mdmem.session import start
 from mdmem.store import config as settings
 from mdmem.store import layout
+from mdmem.store.git import log
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import vaultlist
 from mdmem.store.local.place import ENV

@@ -416,5 +416,5 @@ def _git_objects(vault: Vault) -> Iterator[Problem]:
 
 _CHECKS = (
     *(_folder_links, _unfinished, _strays, _identity, _twin_ids),
-    *(_crowded_folders, _sentence_model, _failed_hooks, _history),
+    *(_crowded_folders, _sentence_model, _failed_hooks),
 )
