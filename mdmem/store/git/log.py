@@ -74,17 +74,19 @@ class Commit(NamedTuple):
 
 
 def commits(
-    repo: Repo, *options: str, only: Sequence[str] | None = None, paths: Sequence[str] = ()
+    repo: Repo, *options: str, only: Sequence[str] | None = None, paths: Sequence[str] = (), bare: bool = False
 ) -> Iterator[Commit]:
     """The commits that touch the vault, newest first, or with `only` just these, in that order.
 
-    With `paths`, only commits that touch these, each with only its changes to them. Merges come without changes.
-    The commits are read lazily: a caller that stops early does not pay for the rest. `options` go to `git log`. A
-    file that moved is one change "R", as guessed by git from similarity.
+    With `paths`, only commits that touch these, each with only its changes to them. Merges come without changes,
+    and so do all commits that are to be `bare`: no trees are compared for them. The commits are read lazily: a
+    caller that stops early does not pay for the rest. `options` go to `git log`. A file that moved is one change
+    "R", as guessed by git from similarity.
     """
     if only == [] or not repo.head_commit():
         return
-    args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
+    args = ["log", "-z", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
+    args += [] if bare else ["--raw"]
     args += ["--no-walk=unsorted", "--stdin"] if only else []
     wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
     tokens = repo.stream(*args, "--", *wanted, stdin="".join(f"{oid}\n" for oid in only or ()).encode())

@@ -190,7 +190,17 @@ class SqliteCatalogue(Catalogue):
         hidden = self.concealed
         for at in range(0, len(keys), AT_ONCE):
             part = self._db.execute(rows.OUTLINES.format(column), (json.dumps(keys[at : at + AT_ONCE]),))
-            yield from (hidden.outline(rows.outline_of(row)) for row in part if row[0] not in hidden.paths)
+            outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
+            yield from map(hidden.outline, outlines) if hidden.paths else outlines
+
+    def tally(self) -> list[tuple[str, str, int]]:
+        """(type, month of creation, number of the memories of both)."""
+        hidden = json.dumps(sorted(self.concealed.paths))
+        sql = (
+            "SELECT type, substr(created, 1, 7), count(*) FROM notes WHERE kind='memory'"
+            " AND path NOT IN (SELECT value FROM json_each(?)) GROUP BY 1, 2"
+        )
+        return list(self._db.execute(sql, (hidden,)))
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""
@@ -373,6 +383,10 @@ class SqliteCatalogue(Catalogue):
             if path not in hidden:
                 changing.setdefault(path, []).append(commit)
         return changing
+
+    def changes_in(self, commits: Iterable[str]) -> dict[str, list[tuple[str, str, str]]]:
+        """commit -> its changes (path, blob before, blob after), for those of which the index knows all."""
+        return versions.changes_in(self._db, commits)
 
     def deleting_commits(self) -> set[str]:
         """The commits that removed such a file, by deleting or moving it."""
