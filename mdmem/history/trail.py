@@ -8,6 +8,7 @@ one commit become a rename, and a memory is followed from what it is now back to
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import islice
 
 from mdmem.errors import NoteError
 from mdmem.note import memory
@@ -20,12 +21,32 @@ from mdmem.store.vault.vault import Vault
 
 PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again
 NEVER_UNDONE = ("undo", "rebuild", "purge")  # actions that only the id of their commit selects for an undo
+_AT_ONCE = 64  # commits whose changes are looked up together: a caller that stops early needs few
 
 
 def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]:
     """The commits that touched the vault, newest first; with `only`, just these, in the given order."""
-    for commit in log.commits(vault.repo, only=only):
-        yield commit._replace(changes=told_apart(vault, commit.changes))
+    listed = log.messages(vault.repo, only=only)
+    while part := list(islice(listed, _AT_ONCE)):
+        for commit in _changed(vault, part):
+            yield commit._replace(changes=told_apart(vault, commit.changes))
+
+
+def _changed(vault: Vault, bare: Sequence[Commit]) -> Iterator[Commit]:
+    """The commits with their changes: the index knows those of most, git compares trees for the others."""
+    known = vault.whole_index.changes_in([commit.oid for commit in bare])
+    unknown = [commit.oid for commit in bare if commit.oid not in known]
+    asked = {commit.oid: commit for commit in log.commits(vault.repo, only=unknown)}
+    for commit in bare:
+        if commit.oid in known:
+            yield commit._replace(changes=tuple(_change(*change) for change in known[commit.oid]))
+        else:
+            yield asked.get(commit.oid, commit)
+
+
+def _change(path: str, before: str, after: str) -> FileChange:
+    """The change of a file that stayed where it was."""
+    return FileChange("M" if before and after else "D" if before else "A", path, path, before, after)
 
 
 def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
@@ -53,7 +74,7 @@ def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
 def is_of_memory(vault: Vault, change: FileChange, *others: str) -> bool:
     """Whether the old or the new path of a change is a memory's, or of one of some other kinds."""
     kinds = (layout.Kind.MEMORY, *others)
-    return any(layout.kind_of(path, vault.config) in kinds for path in (change.path, change.old_path))
+    return any(layout.kind_of(path, vault.config) in kinds for path in {change.path, change.old_path})
 
 
 def is_of_truth(vault: Vault, change: FileChange) -> bool:
@@ -76,6 +97,8 @@ def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChang
 
     A memory can only change its path if a file was deleted or renamed, or was created while another one changed.
     """
+    if {change.letter for change in changes} in ({"A"}, {"M"}):
+        return changes
     about = [change for change in changes if is_of_memory(vault, change)]
     letters = {change.letter for change in about}
     made: set[str] = set()  # the ids in files that were created

@@ -63,7 +63,8 @@ def time(moment: datetime, language: str) -> str:
 
 def brief(moment: datetime, language: str) -> str:
     """`1 Mar 14:05`, for what is not long ago."""
-    return f"{day(moment, language).rpartition(' ')[0][:6].rstrip()} {moment:%H:%M}"
+    month = _MONTHS[language][moment.month - 1][:3]
+    return f"{moment.day}{'.' if language == GERMAN else ''} {month} {moment:%H:%M}"
 
 
 def clock(moment: datetime, language: str) -> str:

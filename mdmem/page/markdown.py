@@ -22,6 +22,7 @@ from mdmem.note import links, memory
 
 MAX_NESTING = 36  # levels of nested blocks
 LONGEST = 100_000  # characters that are rendered; a longer text is shown as plain text, cut there
+_MOST_LINES = 10_000  # that are rendered: each may be a block, which takes a kilobyte in memory
 _COSTLIEST = 2_000_000  # brackets times characters of a paragraph: each bracket may start a search to the end
 _LONGEST_PARAGRAPH = 10_000  # characters: the parser copies what it has read of one at each sign
 _WEB = ("https://", "http://", "mailto:")
@@ -36,6 +37,8 @@ def html(text: str, resolve: Resolve) -> Markup:
     """A text as HTML: headings start below the page's own and skip no level; wikilinks lead to their notes."""
     if len(text) > LONGEST:
         return Markup("<pre>{}</pre><p>The text is cut here; the rest is in the file.</p>").format(text[:LONGEST])
+    if text.count("\n") > _MOST_LINES:
+        return Markup("<pre>{}</pre>").format(text)
     parser = _parser()
     tokens = parser.parse(text, {})
     _order_headings(tokens)

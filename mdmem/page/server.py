@@ -47,6 +47,7 @@ _STATUS = {
     StoppedError: 409,
     BusyError: 503,
 }
+_MOST_FIELDS = 1000  # of a form: each may be a byte long, and takes a hundred in memory
 _LINGER = 2  # seconds that requests may take to end once the server is stopped
 _LINKS = ServedLinks()
 
@@ -231,8 +232,12 @@ def _back(request: Request) -> str:
 
 
 async def _sent(request: Request) -> forms.Sent:
-    """The fields of a form."""
-    return parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
+    """The fields of a form. Raises UsageError for more of them than any form has."""
+    text = (await request.body()).decode("utf-8", "replace")
+    try:
+        return parse_qs(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise UsageError("that is too much for a form", f"send at most {_MOST_FIELDS} fields") from None
 
 
 def _moving_on(address: str) -> Response:

@@ -9,6 +9,7 @@ import pytest
 
 from mdmem.history import trail
 from mdmem.note import memory
+from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.vault.vault import Vault
 
@@ -146,3 +147,38 @@ def test_files_that_are_no_memories_are_left_out(vault: Vault, write: Write, com
     write(OLD, note("one"))
     commit()
     assert [change.path for change in trail.memory_changes(vault, newest(vault))] == [OLD]
+
+
+def test_the_index_tells_what_git_does(
+    vault: Vault, root: Path, git: Git, write: Write, commit: Callable[[], str]
+) -> None:
+    """Most commits are told without comparing trees; not those that may have moved a file or changed a link."""
+    first = {OLD: note("one"), NEW: note("two"), "allmemories/with_no_id_yet.md": LONG}
+    for path, text in first.items():
+        write(path, text)
+    plain = [commit()]
+    write(OLD, note("one", LONG + "more\n"))
+    plain.append(commit())
+    (root / NEW).unlink()
+    plain.append(commit())
+    git(root, "mv", "allmemories/with_no_id_yet.md", "allmemories/moved_by_hand_today.md")
+    write("allmemories/moved_by_hand_today.md", LONG + "and edited\n")
+    moved = commit()
+    (root / "allmemories/link_to_a_note.md").symlink_to("one_first_note.md")
+    write(OLD, note("one"))
+    linked = commit()
+    write("mdmem.toml", "# a comment\n")
+    write(OLD, note("one", LONG + "beside the settings\n"))
+    beside = commit()
+    git(root, "checkout", "-q", "-b", "side", "HEAD~1")
+    write("allmemories/written_on_a_branch.md", note("three"))
+    plain.append(commit())
+    git(root, "checkout", "-q", "-")
+    git(root, "merge", "-q", "--no-edit", "side")
+
+    told = list(trail.commits(vault))
+    by_git = [one._replace(changes=trail.told_apart(vault, one.changes)) for one in log.commits(vault.repo)]
+    assert told == by_git
+    known = vault.whole_index.changes_in(one.oid for one in told)
+    assert known.keys() >= set(plain)
+    assert known.keys().isdisjoint({moved, linked, beside, git(root, "rev-parse", "HEAD")})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from math import dist
 from pathlib import Path
 
@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.acts.pages import graph
+from mdmem.acts.pages import excerpts, graph
 from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.page import drawing, frame
+from mdmem.page import drawing, filters, frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
 from mdmem.store.vault.vault import Vault
@@ -138,3 +138,23 @@ def test_bars_of_a_group_stay_inside_its_drawing(days: list[date]) -> None:
     left, _, width, _ = drawn.box
     assert all(left <= spot.x <= spot.x + spot.turn <= left + width for spot in drawn.spots.values())
     assert set(drawing.ages(memories).values()) <= set(range(5))
+
+
+def test_a_topic_without_facts_has_no_link_to_a_page_of_them(write: Write, vault: Vault) -> None:
+    """The page would say that there is no such topic."""
+    write("allmemories/tea_is_green_today.md", "---\ntopic: kitchen\n---\nTea is green.\n")
+    value = graph.read_group(vault, PageRequest(NOW, given={"by": "topic", "of": "kitchen"}))
+    assert [memory["topic"] for memory in value["memories"]] == ["kitchen"]
+    assert not value["has_facts"]
+
+
+def test_an_excerpt_says_links_in_words() -> None:
+    assert excerpts.plain("See [[carts_live_in_redis]] and `[[notes/a_b|the other]]`.") == (
+        "See Carts live in redis and the other."
+    )
+
+
+def test_a_short_date_has_a_short_month() -> None:
+    """`1 Marc` was shown on the first nine days of March."""
+    shown = [filters.brief(datetime(2026, 3, day, 9, 45, tzinfo=UTC), filters.ENGLISH) for day in (1, 28)]
+    assert shown == ["1 Mar 09:45", "28 Mar 09:45"]

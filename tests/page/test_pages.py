@@ -304,6 +304,13 @@ def test_a_paragraph_of_thousands_of_brackets_is_not_laid_out_and_those_beside_i
     assert '<a href="/three"' in made
 
 
+def test_a_text_of_very_many_lines_is_not_laid_out() -> None:
+    """Each line may be a block: fifty thousand headings took 50 MB, and the server kept most of it."""
+    text = "#\n" * 20_000
+    assert markdown.html(text, lambda target: ("", "")) == f"<pre>{text}</pre>"
+    assert "<h2>One</h2>" in markdown.html("# One\n" * 1000, lambda target: ("", ""))
+
+
 def test_the_authors_of_a_very_long_text_are_those_of_its_beginning() -> None:
     line = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
     pieces = filters.authored([line, {"text": "y", "commit": "2"}])

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from mdmem.note import pieces, sentences
+from mdmem.note.memory import name_words
 
 _MARKS = re.compile(r"`+|\*\*+|(?<!\w)__|__(?!\w)")
-_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_LINK = re.compile(r"!?\[\[([^\[\]|]*)(?:\|([^\[\]|]*))?\]\]")
 _LONGEST_HEADING = 200  # characters of a first sentence that is a heading
 
 
@@ -20,7 +21,12 @@ def shortened(text: str, most: int) -> str:
 
 def plain(text: str) -> str:
     """A title or excerpt without the marks of Markdown."""
-    return _MARKS.sub("", _LINK.sub(r"\1", text))
+    return _MARKS.sub("", _LINK.sub(_words_of_link, text))
+
+
+def _words_of_link(link: re.Match[str]) -> str:
+    """What a link says; one without words of its own says the name of its memory."""
+    return link[2] or name_words(link[1].rpartition("/")[2])
 
 
 def parted(note: Mapping[str, Any]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from heapq import nsmallest
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mdmem.acts.pages import chronicle
+from mdmem.acts.pages import chronicle, topics
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.errors import NotFoundError, UsageError
@@ -75,22 +75,23 @@ def read(vault: Vault, request: PageRequest) -> Json:
 
 def _grouped(vault: Vault) -> Json:
     """The groups by each property."""
+    ends = ((fold_target(path), target) for path, target, *_ in vault.index.all_links())
+    links_of_name = Counter(chain.from_iterable(ends))
+    linked: dict[str, int] = {}
     members: dict[str, dict[str, list[str]]] = {by: {} for by in _OF}
-    paths = []
     for one in vault.index.outlines():
-        paths.append(one.path)
+        linked[one.path] = links_of_name[fold_target(one.path)]
         for by, names_of in _OF.items():
             for name in names_of(one) or ("",):
                 members[by].setdefault(name, []).append(one.path)
-    linked = Counter(end for link in _linked(vault.index.all_links(), paths) for end in (link.source, link.target))
     return {
-        "total": len(paths),
+        "total": len(linked),
         "kinds": [by for by, groups in members.items() if groups.keys() - {""}],
         "of": {by: _largest(vault, groups, linked) for by, groups in members.items()},
     }
 
 
-def _largest(vault: Vault, groups: Mapping[str, Sequence[str]], linked: Counter[str]) -> Json:
+def _largest(vault: Vault, groups: Mapping[str, Sequence[str]], linked: Mapping[str, int]) -> Json:
     """The groups with the most memories, each with those that have the most links."""
     names = sorted(groups, key=lambda name: (name == "", -len(groups[name]), name))[:_GROUPS]
     examples = {name: nsmallest(_EXAMPLES, groups[name], key=lambda path: (-linked[path], path)) for name in names}
@@ -112,7 +113,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     """The memories of one project, topic or tag in time: what was believed from when until when.
 
     `until` is the day from which a memory no longer holds, "" if it does, and `successor` what replaced it.
-    `edges` are the links among them. `more` counts the older ones that are left out. Raises NotFoundError.
+    `edges` are the links among them. `more` counts the older ones that are left out. `has_facts` says whether a
+    topic has a page of facts. Raises NotFoundError.
     """
     by, name = _choice(request, "by", _OF, _TOPIC), request.text("of")
     found = [one for one in vault.index.outlines() if name in _OF[by](one)]
@@ -129,6 +131,7 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
         "of": name,
         "memories": sorted(spans, key=lambda span: span["from"], reverse=True),
         "edges": _among(vault, set(paths)),
+        "has_facts": by == _TOPIC and name in topics.names(vault),
         "now": f"{request.now:%Y-%m-%d}",
         "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
         "more": len(found) - len(shown),

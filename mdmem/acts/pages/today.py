@@ -180,9 +180,9 @@ def _doctor(vault: Vault, request: PageRequest, most: int) -> Json:
 def _numbers(vault: Vault) -> Json:
     """Counts over all memories and commits."""
     kinds, months = Counter[str](), Counter[str]()
-    for one in vault.index.outlines():
-        kinds[one.type or "none"] += 1
-        months[one.created[:7]] += 1
+    for type, month, number in vault.index.tally("type", "month"):
+        kinds[type or "none"] += number
+        months[month] += number
     writes, runs = Counter[str](), Counter[str]()
     undone: set[str] = set()
     carried_out: list[tuple[str, str]] = []  # (gardener, commit)

@@ -94,7 +94,8 @@ def messages(repo: Repo, *revisions: str, only: Sequence[str] | None = None) -> 
 
     They come without changes: no trees are compared for them. `revisions` may be other options of `git log`, too.
     """
-    return _read(repo, revisions, only, _pathspec(repo) if only is None else ())
+    if repo.head_commit():
+        yield from _read(repo, revisions, only, _pathspec(repo) if only is None else ())
 
 
 def _read(

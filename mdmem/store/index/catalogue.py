@@ -190,7 +190,8 @@ class SqliteCatalogue(Catalogue):
         hidden = self.concealed
         for at in range(0, len(keys), AT_ONCE):
             part = self._db.execute(rows.OUTLINES.format(column), (json.dumps(keys[at : at + AT_ONCE]),))
-            yield from (hidden.outline(rows.outline_of(row)) for row in part if row[0] not in hidden.paths)
+            outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
+            yield from map(hidden.outline, outlines) if hidden.paths else outlines
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""
@@ -352,13 +353,18 @@ class SqliteCatalogue(Catalogue):
         self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main','fts','row')")
         return "temp.vocabulary"
 
-    def tally(self, column: str) -> dict[str, int]:
-        """A value of a column (type, status) -> the number of memories that have it, the most frequent first."""
+    def tally(self, *traits: str) -> list[tuple[Any, ...]]:
+        """(value of each trait ..., number of memories that have them), the most frequent first.
+
+        A trait is "type", "status" or "month", that of creation (YYYY-MM).
+        """
+        columns = ", ".join("substr(created, 1, 7)" if trait == "month" else trait for trait in traits)
         sql = (
-            f"SELECT {column}, count(*) FROM notes WHERE kind='memory'"  # noqa: S608 - names of columns
-            " AND path NOT IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, min(path)"
+            f"SELECT {columns}, count(*) AS number FROM notes WHERE kind='memory'"  # noqa: S608 - names of columns
+            " AND path NOT IN (SELECT value FROM json_each(?))"
+            f" GROUP BY {columns} ORDER BY number DESC, min(path)"
         )
-        return dict(self._db.execute(sql, (json.dumps([*self.concealed.paths]),)))
+        return list(self._db.execute(sql, (json.dumps([*self.concealed.paths]),)))
 
     # -- commits -------------------------------------------------------------------------------------------
 
@@ -382,6 +388,10 @@ class SqliteCatalogue(Catalogue):
             if path not in hidden:
                 changing.setdefault(path, []).append(commit)
         return changing
+
+    def changes_in(self, commits: Iterable[str]) -> dict[str, list[tuple[str, str, str]]]:
+        """commit -> its changes (path, blob before, blob after), for those of which the index knows all."""
+        return versions.changes_in(self._db, commits)
 
     def origins(self) -> dict[str, set[str]]:
         """path -> the former paths of the files that were moved there."""

@@ -66,8 +66,6 @@ class Concealed(NamedTuple):
 
     def outline(self, outline: Outline) -> Outline:
         """An outline without the hidden names."""
-        if not self.paths:
-            return outline
         title, project, actor = map(self.redact, (outline.title, outline.project, outline.actor))
         return outline._replace(title=title, project=project, actor=actor)
 

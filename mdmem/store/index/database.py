@@ -50,8 +50,10 @@ CREATE INDEX traits_name ON traits(name, key);
 CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT, severity TEXT);
 CREATE INDEX problems_path ON problems(path);
 CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID;
-CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT);
+CREATE TABLE versions(
+  path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT, before TEXT);
 CREATE INDEX versions_path ON versions(path);
+CREATE INDEX versions_commit ON versions("commit");
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
 CREATE INDEX versions_commit ON versions("commit");
 CREATE INDEX versions_gone ON versions("commit", path) WHERE blob = '';

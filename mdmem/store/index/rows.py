@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -92,6 +93,7 @@ NEIGHBOURS = (
     " json_extract(value, '$[2]') FROM json_each(:places))"
     f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
 )
+_PROJECTS = 1000  # names that are kept in the form that they are shown in
 _COMPRESSION = 1  # zlib's fastest level
 _FACTS = "# facts"  # in any letter case; a note without this heading states none
 OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty if all rows are memories
@@ -368,10 +370,14 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
 
 def outline_of(row: Sequence[Any]) -> Outline:
     """An Outline of the columns of OUTLINES, which are in the order of its fields."""
-    path, title, *named, tags, project, actor, created = row
-    type, status, topic, actor = (intern(name or "") for name in (*named, str(actor)))
-    project = intern(project_of({"project": project}))
-    return Outline(path, title, type, status, topic, tuple(map(intern, _listed(tags))), project, actor, created)
+    path, title, type, status, topic, tags, project, actor, created = row
+    named = intern(type or ""), intern(status or ""), intern(topic or ""), tuple(map(intern, _listed(tags)))
+    return Outline(path, title, *named, _project(project), intern(str(actor)), created)
+
+
+@lru_cache(_PROJECTS)
+def _project(written: str | float) -> str:
+    return project_of({"project": written})
 
 
 def text_of(row: Sequence[Any]) -> NoteText:

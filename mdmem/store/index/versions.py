@@ -72,6 +72,10 @@ SELECT v."commit", v.seconds, v.blob, v.path FROM lives
 JOIN versions v ON v.path=lives.path AND v.rowid>=lives.first AND v.rowid<lives.last AND v."commit"<>lives.moved
 ORDER BY v.rowid DESC
 """
+_CHANGES = (
+    'SELECT "commit", path, before, blob FROM versions WHERE before IS NOT NULL'
+    ' AND "commit" IN (SELECT value FROM json_each(?)) ORDER BY rowid'
+)
 _HEIRS = (
     "WITH RECURSIVE heirs(path) AS (SELECT value FROM json_each(?) UNION"
     " SELECT v.path FROM versions v JOIN heirs ON v.origin=heirs.path WHERE v.origin<>'')"
@@ -85,13 +89,32 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
         changed = [change for change in step.changed if is_memory(change.path)]
         origins = _origins(repo, changed)
         before = {change.path: change.old_blob for change in changed}
+        is_plain = _is_plain(step.changed) and len(changed) == len(step.changed)
         rows = []
         for path, _, _, _, blob in changed:
             origin = origins.get(path, "")
             is_moved = bool(origin) and before[origin] == blob
             committer = _committer(db, origin) if is_moved else step.email.lower()
-            rows.append((path, step.oid, step.when, blob, origin, committer))
-        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?)", rows)
+            rows.append((path, step.oid, step.when, blob, origin, committer, before[path] if is_plain else None))
+        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?,?)", rows)
+
+
+def _is_plain(changed: Sequence[PathChange]) -> bool:
+    """Whether a commit moved no file, and changed only files that are no links or submodules."""
+    letters = {change.letter for change in changed}
+    modes = {mode for change in changed for mode in (change.old_mode, change.mode)}
+    return not {"A", "D"} <= letters and all(mode.startswith("100") or not mode.strip("0") for mode in modes)
+
+
+def changes_in(db: Database, commits: Iterable[str]) -> dict[str, list[tuple[str, str, str]]]:
+    """commit -> all that it changed in the vault: (path, blob before, blob after), "" for no file.
+
+    Left out are commits that may have moved a file, or changed one that is no plain file with rows.
+    """
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for commit, *change in db.execute(_CHANGES, (json.dumps(list(commits)),)):
+        found.setdefault(commit, []).append(tuple(change))
+    return found
 
 
 def learn(db: Database, commits: Iterable[Commit]) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError, Problem, StoppedError, UsageError
-from mdmem.history import past
 from mdmem.note import moments, naming
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.trust import sensitivity
-from mdmem.recall import ask
+from mdmem.recall import ask, citation
 from mdmem.recall.ask import Answer
+from mdmem.recall.citation import CitedLine
 from mdmem.store import layout
-from mdmem.store.git import log
 from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
@@ -151,28 +150,24 @@ def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Probl
 
 def cited(vault: Vault, facts: Iterable[KnownFact]) -> list[KnownFact]:
     """The facts, each with the commit that wrote the line stating it."""
-    places = [(fact, _place(vault, fact)) for fact in facts]
-    lines: dict[str, set[int]] = {}
-    for _, (path, line) in places:
-        lines.setdefault(path, set()).add(line)
-    commits = {path: _writers(vault, path, wanted - {0}) for path, wanted in lines.items()}
-    return [fact._replace(commit=commits[path].get(line, "")) for fact, (path, line) in places]
+    facts = list(facts)
+    texts = {path: _lines(vault, path) for path in {fact.known.source for fact in facts}}
+    places = [_place(vault, fact, texts[fact.known.source]) for fact in facts]
+    known = sorted({place for place in places if place.line})
+    commits = dict(zip(known, citation.commits(vault, known), strict=True))
+    return [fact._replace(commit=commits.get(place, "")) for fact, place in zip(facts, places, strict=True)]
 
 
-def _place(vault: Vault, fact: KnownFact) -> tuple[str, int]:
-    """The path and line that state a fact; line 1 for an entry, since one commit writes all of its lines."""
+def _lines(vault: Vault, path: str) -> list[str]:
+    """The lines of a file; none if it is gone."""
+    return (files.read_or_none(vault.root, path) or b"").decode("utf-8-sig", "replace").split("\n")
+
+
+def _place(vault: Vault, fact: KnownFact, lines: Sequence[str]) -> CitedLine:
+    """The line that states a fact; line 1 for an entry, since one commit writes all of its lines."""
     is_of_entry = layout.entry_part(fact.known.source, vault.config)
-    return fact.known.source, 1 if is_of_entry else fact.known.fact.line
-
-
-def _writers(vault: Vault, path: str, lines: Collection[int]) -> dict[int, str]:
-    """line -> the commit that wrote it, "" if it is not committed yet. One git command serves all lines."""
-    if len(lines) < 2:
-        return {line: log.touched(vault.repo, path, line) for line in lines}
-    head = vault.repo.head()[0]
-    if not (head and vault.repo.find(head, path)):
-        return {}
-    return {line.number: line.commit for line in log.blame(vault.repo, path, past.grafts(vault, path))}
+    line = 1 if is_of_entry else fact.known.fact.line
+    return CitedLine(fact.known.source, line, lines[line - 1] if 0 < line <= len(lines) else "")
 
 
 def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
