@@ -55,7 +55,6 @@ CREATE TABLE versions(
 CREATE INDEX versions_path ON versions(path);
 CREATE INDEX versions_commit ON versions("commit");
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
-CREATE INDEX versions_commit ON versions("commit");
 CREATE INDEX versions_gone ON versions("commit", path) WHERE blob = '';
 CREATE TABLE gone("commit" TEXT PRIMARY KEY, told TEXT) WITHOUT ROWID;
 CREATE TABLE commits(number INTEGER PRIMARY KEY, oid TEXT UNIQUE, made INTEGER, seconds INTEGER, place INTEGER);
