@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 import mdmem as package
+from mdmem.acts import signature
 from mdmem.errors import MdmemError
 from mdmem.store import registry
 from mdmem.store.config import CONFIG_SPEC, VaultConfig
@@ -258,6 +259,17 @@ class DeckImporter:
         return intake.remember_all(vault, drafts, caller, reason)[0].commit
 
 
+@pytest.fixture
+def signatures_read_anew() -> Iterator[None]:
+    """What a process reads of its acts once is read again: the table of importers is another one meanwhile."""
+    for read_once in (signature.hints, signature.parameters):
+        read_once.cache_clear()
+    yield
+    for read_once in (signature.hints, signature.parameters):
+        read_once.cache_clear()
+
+
+@pytest.mark.usefixtures("signatures_read_anew")
 def test_an_importer_of_the_table_is_a_command(
     root: Path, mdmem: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

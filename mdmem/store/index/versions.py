@@ -100,7 +100,7 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
 
 
 def _is_plain(changed: Sequence[PathChange]) -> bool:
-    """Whether a commit moved no file, and changed only files that are no links or submodules."""
+    """Whether a commit moved no file and changed neither a link nor a submodule."""
     letters = {change.letter for change in changed}
     modes = {mode for change in changed for mode in (change.old_mode, change.mode)}
     return not {"A", "D"} <= letters and all(mode.startswith("100") or not mode.strip("0") for mode in modes)
