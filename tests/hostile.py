@@ -92,6 +92,7 @@ UNITS = {
     "parentheses": "(",
     "link and parenthesis": "[a](",
     "less than": "<",
+    "conflict beginnings": "<<<<<<< a\n",
     "conflict marks": "<<<<<<< a\n=======\n>>>>>>> b\n",
     "dollars": "$",
     "tilde fences": "~~~\n",

@@ -12,6 +12,7 @@ from mdmem.garden.gardeners import note as garden_note
 from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.pairs import figures, near, words
+from mdmem.history.merging import conflict
 from mdmem.language import orders
 from mdmem.note import (
     blocks,
@@ -107,6 +108,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "ingest of a turn": lambda text: _ingested(f"User: {text}\nAssistant: yes"),
     "note": _parsed,
     "checks": _checked,
+    "conflicts": lambda text: list(conflict.find(text)),
     "edits": _edited,
     "sections": lambda text: sections.read(text, sections.ANY),
     "lists": structure.whole_list,

@@ -8,15 +8,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mdmem.connect import tomllines
 from mdmem.errors import UsageError
 from mdmem.store import config
 from mdmem.store.config import VaultConfig, editing, quick
+from mdmem.store.local import place
 
 
 def test_settings_nested_a_hundred_thousand_deep_are_refused_by_name() -> None:
     """They may come with a clone, and every command reads them."""
     with pytest.raises(UsageError, match=r"mdmem\.toml: .* nested too deeply"):
         config.parse("x = " + "[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\n" + "a." * 501 + "a = 1\n", r"2: has over 500 dots in a line"),
+        ("\n[" + "a." * 501 + "a]\n", r"2: has over 500 dots in a line"),
+        ("\nx = {" + "a . " * 501 + "a = 1}\n", r"2: has over 500 dots in a line"),
+        ("# long\n" * 40_000, r" is over 262,144 characters"),
+    ],
+    ids=["name", "table", "inline table", "file"],
+)
+def test_settings_that_would_take_long_to_parse_are_refused_by_line(text: str, message: str) -> None:
+    """A name of 50,000 parts, which may come with a clone, took each command half a minute."""
+    with pytest.raises(UsageError, match=rf"mdmem\.toml:{message}"):
+        config.parse(text)
+    with pytest.raises(UsageError, match=rf"settings\.toml:{message}"):
+        place.read_list(text, "settings.toml")
+    with pytest.raises(UsageError, match=rf"config\.toml:{message}"):
+        tomllines.additions(text, "", "config.toml")
+
+
+def test_of_very_many_unknown_settings_the_first_are_told() -> None:
+    """Each is compared with all that there are and looked for in the file: a clone could bring thousands."""
+    _, problems = config.parse("".join(f"a{number} = 1\n" for number in range(500)))
+    assert [problem.line for problem in problems] == [*range(1, 21)]
 
 
 @pytest.mark.parametrize("line", ["x = {}", "exclude = [{}]", "garden.consolidate_above = -{}"])

@@ -223,13 +223,20 @@ def _changed(
     earlier = old.settings.get(target.stored(path)) if old else None
     text = restored(path, there or "", earlier) if earlier else there or ""
     members = wanted.members.get(path, {})
-    try:
-        insertions = jsonc.additions(text, members) if members else tomllines.additions(text, wanted.blocks[path])
-    except MdmemError as error:
-        raise _about(path, error) from None
+    if members:
+        insertions = _members_added(path, text, members)
+    else:
+        insertions = tomllines.additions(text, wanted.blocks[path], path)
     data = jsonc.put_in(text, insertions).encode()
     existed = earlier.existed if earlier else there is not None
     return SettingsChange(existed, digest(data), tuple(insertions), members), data
+
+
+def _members_added(path: str, text: str, members: Mapping[str, Any]) -> list[jsonc.Insertion]:
+    try:
+        return jsonc.additions(text, members)
+    except MdmemError as error:
+        raise _about(path, error) from None
 
 
 def _about(path: str, error: MdmemError) -> MdmemError:

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import re
-import tomllib
 
 from mdmem.connect.jsonc import Insertion
-from mdmem.errors import ConflictError, MdmemError
+from mdmem.errors import ConflictError, UsageError
+from mdmem.store import config
 
 _BEGIN, _END = "# mdmem:begin", "# mdmem:end"
 _BLOCK = re.compile(rf"\n*^{_BEGIN}$.*?^{_END}$\r?\n?", re.M | re.S)
 
 
-def additions(text: str, block: str) -> list[Insertion]:
-    """The insertion that ends the text with the tables of the block.
+def additions(text: str, block: str, path: str) -> list[Insertion]:
+    """The insertion that ends the text of the file at `path` with the tables of the block.
 
-    Raises MdmemError if the text is not TOML, ConflictError if it has one of those tables already.
+    Raises UsageError if the text is not TOML, ConflictError if it has one of those tables already.
     """
-    try:
-        tomllib.loads(text)
-    except ValueError as error:
-        raise MdmemError(f"it is not TOML: {error}", "fix that, then try again") from None
+    config.toml(text, path)
     start = "" if not text else "\n" if text.endswith("\n") else "\n\n"
     lines = f"{start}{_BEGIN}\n{block}{_END}\n"
     insertion = Insertion(len(text), lines.replace("\n", "\r\n") if "\r\n" in text else lines)
     try:
-        tomllib.loads(text + insertion.text)
-    except ValueError as error:
-        raise ConflictError(f"it has these tables already: {error}", "take them out, then try again") from None
+        config.toml(text + insertion.text, path)
+    except UsageError as error:
+        raise ConflictError(error.message, "take that table out, then try again") from None
     return [insertion]
 
 

@@ -140,7 +140,7 @@ def _allowed(vault: Vault, findings: Findings) -> Findings:
 def load(vault: Vault, name: str) -> KeptPlan | None:
     """The plan that was kept under a name; None if there is none, or it cannot be read."""
     try:
-        with open(_place(vault, name), "rb") as file:
+        with open(os.path.join(vault.state, f"{name}.json"), "rb") as file:
             return parsed(file.read())
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
@@ -148,12 +148,7 @@ def load(vault: Vault, name: str) -> KeptPlan | None:
 
 def save(vault: Vault, name: str, kept: KeptPlan) -> None:
     """Keep a plan under a name. Raises OSError, MdmemError if it cannot be written."""
-    folder = state.prepare(vault.root, vault.repo)
-    files.save(_place(vault, name), rendered(kept), os.path.join(folder, "tmp"))
-
-
-def _place(vault: Vault, name: str) -> str:
-    return os.path.join(vault.state, f"{name}.json")
+    state.save(vault.root, vault.repo, f"{name}.json", rendered(kept))
 
 
 def rendered(kept: KeptPlan) -> bytes:

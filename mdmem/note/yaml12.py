@@ -8,6 +8,8 @@ stays text. Values that `mdmem.note.yamltext` writes are read back unchanged.
 from __future__ import annotations
 
 import re
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -99,7 +101,7 @@ def load(text: str) -> dict[str, Value]:
 
     Returns a new dict of JSON-like values. Raises YamlError with the 1-based line of the block.
     """
-    value = _guarded(text, _HANDLER.load)
+    value = deepcopy(_read(text))
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -120,14 +122,15 @@ def has_anchors(text: str) -> bool:
     return "&" in text and any(getattr(event, "anchor", None) for event in yaml.parse(text, _Loader))
 
 
-def _guarded(text: str, read: Any) -> Any:
-    """`read(text)`, with libyaml's errors turned into YamlError and its stack protected from overflow."""
+@lru_cache(4)  # a change reads the header of a note several times, before it and after it
+def _read(text: str) -> Any:
+    """The value of a block, with libyaml's errors turned into YamlError and its stack protected from overflow."""
     if len(text) > MAX_CHARS:
         raise YamlError(f"the frontmatter is over {MAX_CHARS} characters", 1)
     try:
         if len(_NESTING.findall(text)) > 2 * MAX_DEPTH:
             _check_depth(text)
-        return read(text)
+        return _HANDLER.load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = str(error.problem or error.context)

@@ -216,6 +216,6 @@ def _followed(vault: Vault) -> list[dict[str, str]]:
 def _keep(vault: Vault, entries: list[dict[str, str]]) -> None:
     place = os.path.join(vault.state, _FOLLOWED)
     if entries:
-        files.save(place, (json.dumps(entries, indent=1) + "\n").encode(), vault.state)
+        state.save(vault.root, vault.repo, _FOLLOWED, (json.dumps(entries, indent=1) + "\n").encode())
     elif os.path.exists(place):
         os.unlink(place)

@@ -133,3 +133,9 @@ def test_the_handler_serves_python_frontmatter() -> None:
 
     post = frontmatter.loads("---\nid: 007\nok: no\n---\nbody", handler=yaml12.Yaml12Handler())
     assert post.metadata == {"id": "007", "ok": "no"}
+
+
+def test_values_are_the_own_ones_of_whoever_reads_them() -> None:
+    read = yaml12.load("a: {b: [1]}\n")
+    read["a"]["b"].append(2)
+    assert yaml12.load("a: {b: [1]}\n") == {"a": {"b": [1]}}

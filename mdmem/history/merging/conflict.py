@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.note import blocks
@@ -11,6 +13,7 @@ from mdmem.note import blocks
 MARKER_SIZE = 7
 PROPERTY, MEMORY = "property", "memory"  # what a conflict can be about, besides lines of the text
 _BEGIN = re.compile(r"(?P<marks><{7,}) (?P<label>[^\n]*)")
+_BELOW = re.compile(r"(?P<marks>={7,}(?=\r?$)|[|>]{7,}(?= |\r?$))")
 _RUN = re.compile(r"\n(<{7,}|={7,}|>{7,}|\|{7,})")
 _ABOUT = re.compile(r"\((?P<about>property|memory)\)\r?$")
 
@@ -54,40 +57,48 @@ def render(conflict: MergeConflict) -> str:
 
 
 def find(text: str) -> Iterator[ConflictBlock]:
-    """The conflicts in a text, from top to bottom. Markers inside code are ignored."""
+    """The conflicts in a text, from top to bottom, in linear time. Markers inside code are ignored."""
     if "<<<<<<< " not in text:
         return
     rows = text.split("\n")
-    at = 0
-    while at < len(rows):
-        lines = (line for line in blocks.lines("\n".join(rows[at:])) if line.kind not in blocks.CODE)
-        first = next((line.number for line in lines if _BEGIN.match(line.text)), 0)
-        if not first:
-            return
-        block = _read(rows, at + first - 1)
-        if block:
+    places = _places(rows)
+    end = 0
+    for line in blocks.lines(text):
+        begin = _BEGIN.match(line.text) if line.number > end and line.kind not in blocks.CODE else None
+        if begin and (block := _read(rows, places, begin, line.number - 1)):
             yield block
-        at = block.end if block else at + first
+            end = block.end
 
 
-def _read(rows: list[str], start: int) -> ConflictBlock | None:
+def _places(rows: list[str]) -> Mapping[str, list[int]]:
+    """marks -> the lines, counted from 0, of the markers of that kind and length that stand below a beginning."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        if mark := _BELOW.match(row):
+            places[mark["marks"]].append(at)
+    return places
+
+
+def _read(
+    rows: list[str], places: Mapping[str, list[int]], begin: re.Match[str], start: int
+) -> ConflictBlock | None:
     """The conflict that begins at line `start`; None if its other markers are missing."""
-    begin = _BEGIN.match(rows[start])
-    assert begin
     size = len(begin["marks"])
-    middle = _next(rows, start + 1, re.compile(rf"={{{size}}}\r?$"))
-    end = _next(rows, middle + 1, re.compile(rf">{{{size}}}(?: |\r?$)")) if middle else 0
+    middle = _next(places["=" * size], start)
+    end = _next(places[">" * size], middle) if middle else 0
     if not end:
         return None
     about = _ABOUT.search(begin["label"])
-    ours_end = _next(rows, start + 1, re.compile(rf"\|{{{size}}}(?: |\r?$)"), middle) or middle
+    base = _next(places["|" * size], start)
+    ours_end = base if 0 < base < middle else middle
     ours, theirs = text_of(rows[start + 1 : ours_end]), text_of(rows[middle + 1 : end])
     return ConflictBlock(start, end + 1, MergeConflict(about["about"] if about else "", ours, theirs))
 
 
-def _next(rows: list[str], at: int, pattern: re.Pattern[str], limit: int | None = None) -> int:
-    """The first line from `at` on that matches the pattern, 0 if there is none."""
-    return next((row for row in range(at, limit or len(rows)) if pattern.match(rows[row])), 0)
+def _next(lines: Sequence[int], after: int) -> int:
+    """The first of some ascending lines that is below another one, 0 if none is."""
+    at = bisect(lines, after)
+    return lines[at] if at < len(lines) else 0
 
 
 def text_of(rows: list[str]) -> str:

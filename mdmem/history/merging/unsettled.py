@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mdmem.errors import NotFoundError, UsageError
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.history.merging import conflict
-from mdmem.history.merging.conflict import MEMORY, PROPERTY, ConflictBlock
+from mdmem.history.merging.conflict import MEMORY, PROPERTY
 from mdmem.history.shown import PastSight
 from mdmem.note import fields, memory, yaml12
 from mdmem.note.yamltext import Value
@@ -138,28 +138,33 @@ def _settled(vault: Vault, data: bytes, side: str, path: str) -> dict[str, bytes
     """
     text = memory.decode(data, path)
     bom = memory.BOM if data.startswith(memory.BOM) else b""
-    blocks = list(conflict.find(text))
-    for block in blocks:
-        if block.conflict.about == MEMORY:  # one memory is embedded in the text of the other
-            holder = bom + _replaced(text, block, "").encode()
-            inner = (block.conflict.ours or block.conflict.theirs).encode()
-            is_inner = bool(getattr(block.conflict, side))
-            kept, moved = (inner, holder) if is_inner else (holder, inner)
-            return {path: kept, _numbered(vault, path): moved}
+    rows, kept = text.split("\n"), list[str]()
     changes: dict[str, Value] = {}
-    for block in reversed(blocks):
-        lines = getattr(block.conflict, side)
-        if block.conflict.about == PROPERTY:
-            changes = {**yaml12.load(lines), **changes}
+    at = 0
+    for start, end, found in conflict.find(text):
+        if found.about == MEMORY:  # one memory is embedded in the text of the other
+            holder = bom + "\n".join([*rows[:start], *rows[end:]]).encode()
+            inner = (found.ours or found.theirs).encode()
+            is_inner = bool(getattr(found, side))
+            stays, moves = (inner, holder) if is_inner else (holder, inner)
+            return {path: stays, _numbered(vault, path): moves}
+        lines = getattr(found, side)
+        if found.about == PROPERTY:
+            changes.update(_property(lines, path, start + 1))
             lines = ""
-        text = _replaced(text, block, lines)
-    left = bom + text.encode()
+        kept += [*rows[at:start], *lines.split("\n")[:-1]]
+        at = end
+    left = bom + "\n".join([*kept, *rows[at:]]).encode()
     return {path: fields.set_fields(left, changes, path) if changes else left}
 
 
-def _replaced(text: str, block: ConflictBlock, lines: str) -> str:
-    rows = text.split("\n")
-    return "\n".join([*rows[: block.start], *lines.split("\n")[:-1], *rows[block.end :]])
+def _property(lines: str, path: str, line: int) -> Mapping[str, Value]:
+    """The property that one side of a conflict has. Raises NoteError for lines that are none."""
+    try:
+        return yaml12.load(lines)
+    except yaml12.YamlError as error:
+        problem = Problem(MARKERS, path, line, f"cannot be settled: {error.message}", "delete one side by hand")
+        raise NoteError(problem) from None
 
 
 def _numbered(vault: Vault, path: str) -> str:

@@ -11,7 +11,7 @@ from mdmem.errors import ConflictError, MdmemError, UsageError
 from mdmem.note import moments
 from mdmem.store.git import remotes, trees
 from mdmem.store.git.remotes import Remote
-from mdmem.store.local import files
+from mdmem.store.local import state
 from mdmem.store.vault.vault import Vault
 
 _FILE = "sync.json"
@@ -85,10 +85,9 @@ def last(vault: Vault, target: SyncTarget) -> LastSync:
 
 def remember(vault: Vault, target: SyncTarget, head: str, when: datetime) -> None:
     """Record a sync, for this clone only."""
-    with vault.locked():  # so that the next writer clears what is left if this process is killed
+    with vault.locked():  # what another process records meanwhile is not lost
         known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
-        data = json.dumps(known).encode()
-        files.save(os.path.join(vault.state, _FILE), data, os.path.join(vault.state, "tmp"))
+        state.save(vault.root, vault.repo, _FILE, json.dumps(known).encode())
 
 
 def _known(vault: Vault) -> dict[str, dict[str, str]]:

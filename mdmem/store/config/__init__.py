@@ -16,6 +16,9 @@ from mdmem.store.layout import STATE
 
 FILE = "mdmem.toml"
 BOM = b"\xef\xbb\xbf"
+_LONGEST = 2**18  # characters of a file of settings
+_MOST_DOTS = 500  # in a line of TOML
+_MOST_UNKNOWN = 20  # settings told of: each is compared with all that there are
 
 
 def _path(value: str) -> str:
@@ -296,16 +299,17 @@ def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
 
 
 def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
-    """The settings in `text`, and problems: unknown keys, which are ignored.
+    """The settings in `text`, and problems: the first unknown keys, which are ignored.
 
     Raises UsageError, naming file and line, for broken TOML and for values that are not allowed.
     """
     known = {setting.key: setting for setting in CONFIG_SPEC}
     config = VaultConfig()
-    problems = []
-    for key, value in _flat(_tables(text)):
+    problems: list[Problem] = []
+    for key, value in _flat(toml(text, FILE)):
         if key not in known:
-            problems.append(_unknown(key, text, known))
+            if len(problems) < _MOST_UNKNOWN:
+                problems.append(_unknown(key, text, known))
             continue
         try:
             config = _with(config, key, checked(key, value))
@@ -349,12 +353,20 @@ def _hidden(config: VaultConfig) -> str:
     return ""
 
 
-def _tables(text: str) -> dict[str, Any]:
+def toml(text: str, file: str) -> dict[str, Any]:
+    """The tables of a TOML file. Raises UsageError, naming file and line, for broken TOML and for too much of it:
+    the work of Python's parser grows with the square of the dots in a name.
+    """
+    if len(text) > _LONGEST:
+        raise UsageError(f"{file}: is over {_LONGEST:,} characters, too long for settings", "take the rest out")
+    dotted = (number for number, line in enumerate(text.split("\n"), 1) if line.count(".") > _MOST_DOTS)
+    if line := next(dotted, 0):
+        raise UsageError(f"{file}:{line}: has over {_MOST_DOTS} dots in a line", "break that line in several")
     plain = quick.read(text)
-    return _parsed(text) if plain is None else plain
+    return _parsed(text, file) if plain is None else plain
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str, file: str) -> dict[str, Any]:
     import re
     import tomllib
 
@@ -367,9 +379,9 @@ def _parsed(text: str) -> dict[str, Any]:
         if not isinstance(error, tomllib.TOMLDecodeError):  # the only other one is about a number that is too long
             message, long = "a number has too many digits", re.search(r"[\d_]{4000}", text)
             line = text.count("\n", 0, long.start() if long else None) + 1
-        raise UsageError(f"{FILE}:{line}: {message}", "fix that line; it is TOML: name = value") from None
+        raise UsageError(f"{file}:{line}: {message}", "fix that line; it is TOML: name = value") from None
     except RecursionError:
-        raise UsageError(f"{FILE}: lists or tables are nested too deeply", "settings need one level") from None
+        raise UsageError(f"{file}: lists or tables are nested too deeply", "settings need one level") from None
 
 
 def _flat(tables: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
@@ -143,10 +143,19 @@ def put(root: str, path: str, temporary: str) -> str:
 
 
 def save(place: str, data: bytes, scratch: str) -> str:
-    """Replace the file at any absolute path atomically; returns its folder. Raises OSError."""
-    with _written([(place, data)], scratch) as (temporary,):
-        os.replace(temporary, place)
-    return os.path.dirname(place)
+    """Replace the file at any absolute path atomically; returns its folder. Raises OSError.
+
+    If a process with the vault's lock clears `scratch` meanwhile, the file is written there again.
+    """
+    folder = os.path.dirname(place)
+    while True:
+        try:
+            with _written([(place, data)], scratch) as (temporary,):
+                os.replace(temporary, place)
+            return folder
+        except FileNotFoundError:
+            if not os.path.isdir(folder):
+                raise
 
 
 @contextmanager
@@ -170,7 +179,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
         yield temporaries
     finally:
         for temporary in temporaries:
-            if os.path.exists(temporary):
+            with suppress(FileNotFoundError):
                 os.unlink(temporary)
 
 
@@ -210,7 +219,8 @@ def clear(scratch: str) -> None:
     if not os.path.isdir(scratch):
         return
     for name in os.listdir(scratch):
-        os.unlink(os.path.join(scratch, name))
+        with suppress(FileNotFoundError):  # a process without the lock has put it into place
+            os.unlink(os.path.join(scratch, name))
 
 
 def remove(root: str, path: str, keep: str) -> str:

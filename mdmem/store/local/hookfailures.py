@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError
 from mdmem.store import layout
 from mdmem.store.git.repo import Repo
-from mdmem.store.local import files, state
+from mdmem.store.local import state
 
 _FILE = "hook-failures.json"
 _MOST = 40  # how many failing hooks are kept, the latest
@@ -49,7 +49,6 @@ def add(root: str, failure: HookFailure) -> None:
         message=failure.message[:_LONG], hint=failure.hint[:_LONG], times=1 + (last.times if last else 0)
     )
     with suppress(OSError, MdmemError):
-        state.prepare(root, Repo.around(root))
         _save(root, [*before.values(), failure][-_MOST:])
 
 
@@ -57,7 +56,7 @@ def clear(root: str, client: str, event: str) -> None:
     """Delete the failure of a hook that works again."""
     before = load(root)
     left = [known for known in before if known[:2] != (client, event)]
-    with suppress(OSError):
+    with suppress(OSError, MdmemError):
         if left != before:
             _save(root, left)
 
@@ -67,7 +66,7 @@ def _save(root: str, failures: Sequence[HookFailure]) -> None:
         os.unlink(_place(root))
         return
     data = json.dumps([failure._asdict() for failure in failures]).encode()
-    files.save(_place(root), data, os.path.dirname(_place(root)))
+    state.save(root, Repo.around(root), _FILE, data)
 
 
 def _place(root: str) -> str:

@@ -125,17 +125,9 @@ def read_list(text: str, file: str) -> dict[str, str]:
         personal = "~/notes"
         shop = "~/src/shop"
 
-    Raises UsageError, naming the `file`, for text that is not TOML, and for entries that are not a name and a
-    folder.
+    Raises UsageError, like `config.toml`, and for entries that are not a name and a folder.
     """
-    import tomllib  # only people who list vaults need it
-
-    try:
-        table = tomllib.loads(text).get("vaults", {})
-    except ValueError as error:
-        raise UsageError(f"{file}: {error}", 'fix that line; it is TOML: name = "folder"') from None
-    except RecursionError:
-        raise UsageError(f"{file}: lists or tables are nested too deeply", "settings need one level") from None
+    table = config.toml(text, file).get("vaults", {})
     if not isinstance(table, dict):
         raise UsageError(f"{file}: vaults is not a table", 'write [vaults], and below it name = "folder"')
     for name, folder in table.items():

@@ -7,6 +7,7 @@ import os
 from mdmem.errors import MdmemError
 from mdmem.store import layout
 from mdmem.store.git.repo import Repo
+from mdmem.store.local import files
 
 PURGE = "purge"  # the folder of a purge in progress
 SESSIONS = "sessions"  # the folder of session files, if there ever was a session
@@ -27,6 +28,12 @@ def prepare(root: str, repo: Repo) -> str:
     _refuse_tracked(folder, repo)
     _write_once(os.path.join(folder, ".gitignore"), "*\n")
     return folder
+
+
+def save(root: str, repo: Repo, name: str, data: bytes) -> None:
+    """Replace a file in the local folder of the vault at `root` atomically. Raises like `prepare`."""
+    folder = prepare(root, repo)
+    files.save(os.path.join(folder, name), data, os.path.join(folder, "tmp"))
 
 
 def _refuse_links(folder: str) -> None:

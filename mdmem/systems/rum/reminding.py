@@ -18,12 +18,15 @@ from itertools import islice
 from posixpath import basename
 from typing import NamedTuple
 
+from mdmem.errors import MdmemError
 from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.store import layout
+from mdmem.store.git.repo import Repo
 from mdmem.store.index.freshness import HOOK_PATIENCE
 from mdmem.store.index.port import IndexedNote
+from mdmem.store.local import state
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, work
 from mdmem.systems.rum.recall import WorkQuery
@@ -166,6 +169,7 @@ def _notes_about(vault: Vault, file: str, now: datetime) -> list[IndexedNote]:
 # -- which files an agent was reminded of --------------------------------------------------------------------
 
 
+_FILE = "reminded.json"
 _COOLDOWN = 300  # seconds until the next reminder of the same file
 _MINUTE, _A_MINUTE = 60, 5  # seconds, and the most files to remind of in this time
 
@@ -178,7 +182,7 @@ class Reminded:
     """
 
     def __init__(self, root: str) -> None:
-        self._place = os.path.join(root, layout.STATE, "reminded.json")
+        self._root = root
         self._told = self._read()
 
     def claim(self, file: str, now: datetime) -> bool:
@@ -196,15 +200,12 @@ class Reminded:
 
     def save(self) -> None:
         """Store the times for the next process, if possible."""
-        scratch = f"{self._place}.{os.getpid()}"
-        with suppress(OSError):
-            with open(scratch, "w", encoding="utf-8") as file:
-                json.dump(self._told, file)
-            os.replace(scratch, self._place)
+        with suppress(OSError, MdmemError):
+            state.save(self._root, Repo.around(self._root), _FILE, json.dumps(self._told).encode())
 
     def _read(self) -> dict[str, float]:
         try:
-            with open(self._place, encoding="utf-8") as file:
+            with open(os.path.join(self._root, layout.STATE, _FILE), encoding="utf-8") as file:
                 told = json.load(file)
         except (OSError, ValueError, RecursionError):
             return {}

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -390,3 +392,20 @@ def test_a_header_below_blank_lines_gets_no_second_one_above(here: Path, mdmem: 
     path = write("allmemories/some_note_here.md", "\n---\ntitle: Mine\n---\nx")
     assert "first line" in mdmem("adopt", "some_note_here", code=1).err
     assert path.read_text() == "\n---\ntitle: Mine\n---\nx"
+
+
+def test_a_header_is_parsed_once_before_and_once_after_a_change(root: Path, write: Run, mdmem: Run) -> None:
+    """A header of a megabyte takes a second to parse: every step of a change parsed it again."""
+    write("allmemories/list_of_settings.md", "---\nthe first: {a: 1}\n---\nThe boat is red.\n")
+    parsed = 0
+
+    def seen(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal parsed
+        parsed += event == "call" and frame.f_code.co_name == "get_single_data"
+
+    sys.setprofile(seen)
+    try:
+        mdmem("update", "list_of_settings", "--set", "status=active", "--vault", root)
+    finally:
+        sys.setprofile(None)
+    assert parsed == 2

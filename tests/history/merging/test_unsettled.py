@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -142,3 +143,41 @@ def test_lines_that_look_like_markers_have_longer_ones_around_them() -> None:
     assert text.startswith("<<<<<<<< ours\nOur head\n=======\n========\nTheir head\n")
     assert [block.conflict for block in find(f"above\n\n{text}\nbelow\n")] == [found]
     assert conflict_line(f"above\n\n{text}") == 3
+
+
+def test_a_property_that_cannot_be_read_is_no_side_to_choose(kept: Path, mdmem: Run) -> None:
+    text = NOTE.replace("One sentence.", render(MergeConflict("property", "title: [a\n", "title: b\n")))
+    kept.write_text(text)
+    told = mdmem("judge", "one_note_in_conflict", "ours", "--vault", kept.parents[1], code=1).err
+    assert "one_note_in_conflict.md:6: cannot be settled" in told
+    assert kept.read_text() == text
+
+
+def test_many_conflicts_are_settled_together(kept: Path, mdmem: Run) -> None:
+    sides = [("", f"ours {number}\n", f"theirs {number}\n") for number in range(40)]
+    kept.write_text(NOTE + "\n" + "".join(f"{render(MergeConflict(*side))}kept\n" for side in sides))
+    mdmem("judge", "one_note_in_conflict", "theirs", "--vault", kept.parents[1])
+    assert kept.read_text() == NOTE + "\n" + "".join(f"{theirs}kept\n" for _, _, theirs in sides)
+
+
+@pytest.mark.parametrize("lines", ["<<<<<<< a\n", "<<<<<<< a\n=======\n"])
+def test_conflicts_are_found_in_one_reading(lines: str) -> None:
+    """Twice the lines take twice the calls: the rest of the text is not read again for each marker."""
+    small, large = (_calls(lambda text=lines * count: list(find(text))) for count in (100, 200))
+    assert large < 2.2 * small
+
+
+def _calls(work: Callable[[], object]) -> int:
+    """How many functions some work calls, Python's own ones included."""
+    count = 0
+
+    def seen(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count

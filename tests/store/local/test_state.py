@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from mdmem.errors import MdmemError
+from mdmem.store.git.repo import Repo
+from mdmem.store.local import files, hookfailures, state
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.rum.reminding import Reminded
 
 Git = Callable[..., str]
 Write = Callable[[str, str | bytes], Path]
@@ -95,3 +102,57 @@ def test_the_state_folder_stays_out_of_git(vault: Vault, root: Path, git: Git, c
     assert vault.index.count() == 1
     assert git(root, "status", "--porcelain") == ""
     assert os.listdir(root / ".mdmem" / "tmp") == []
+
+
+def test_what_is_saved_while_the_folder_is_cleared_is_kept(root: Path) -> None:
+    """Some files of mdmem's own are saved without the lock, under which temporary files are deleted."""
+    scratch = root / ".mdmem/tmp"
+    with _when("_sync_all", lambda: files.clear(str(scratch))):
+        state.save(str(root), Repo.around(str(root)), "plan.json", b"{}")
+    assert (root / ".mdmem/plan.json").read_bytes() == b"{}"
+    assert list(scratch.iterdir()) == []
+
+
+def test_the_folder_is_cleared_while_something_is_saved(root: Path) -> None:
+    scratch = root / ".mdmem/tmp"
+    scratch.mkdir(parents=True)
+    for name in ("1-a.tmp", "2-b.tmp"):
+        (scratch / name).touch()
+    with _when("listdir", (scratch / "1-a.tmp").unlink):
+        files.clear(str(scratch))
+    assert list(scratch.iterdir()) == []
+
+
+def _fails(root: Path) -> None:
+    hookfailures.add(str(root), hookfailures.HookFailure("codex", "start", "2026-03-01T12:00:00Z", "no"))
+
+
+def _reminds(root: Path) -> None:
+    lately = Reminded(str(root))
+    lately.claim("boat.py", datetime(2026, 3, 1, tzinfo=UTC))
+    lately.save()
+
+
+@pytest.mark.parametrize("save", [_fails, _reminds])
+def test_what_a_kill_would_leave_is_cleared_by_the_next_writer(root: Path, save: Callable[[Path], None]) -> None:
+    written: list[Path] = []
+    with _when("_sync_all", lambda: written.extend((root / ".mdmem").rglob("*.tmp"))):
+        save(root)
+    assert [path.parent.name for path in written] == ["tmp"]
+
+
+@contextmanager
+def _when(function: str, act: Callable[[], object]) -> Iterator[None]:
+    """Act as another process would at the moment when a function first returns."""
+
+    def seen(frame: FrameType, event: str, called: object) -> None:
+        name = frame.f_code.co_name if event == "return" else getattr(called, "__name__", "")
+        if event in ("return", "c_return") and name == function:
+            sys.setprofile(None)
+            act()
+
+    sys.setprofile(seen)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
