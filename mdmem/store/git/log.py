@@ -26,6 +26,7 @@ _CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
 _CHANGES = ("--raw", "--no-abbrev", "--diff-merges=off", _RENAMES)
+_FULL = "--full-history"  # git leaves out no side of a merge, so that a commit is told of wherever one starts
 _AT_ONCE = 200  # commits
 
 
@@ -103,7 +104,7 @@ def _read(
 ) -> Iterator[Commit]:
     """The commits that `git log` tells of; those named are asked for some at a time, as few may be read."""
     if only is None:
-        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, *options, "--", *wanted))
+        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, _FULL, *options, "--", *wanted))
     for at in range(0, len(only or ()), _AT_ONCE):
         asked = "".join(f"{oid}\n" for oid in (only or ())[at : at + _AT_ONCE]).encode()
         way = ("--no-walk=unsorted", "--stdin", "--", *wanted)
@@ -315,8 +316,8 @@ def step(repo: Repo, oid: str) -> Step:
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
     """The commits of a history that touch the vault, oldest first, without merges."""
-    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", f"--format={_STEP}")
-    yield from _steps(repo, repo.run(*args, *revisions, "--", *_pathspec(repo)))
+    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", _FULL)
+    yield from _steps(repo, repo.run(*args, f"--format={_STEP}", *revisions, "--", *_pathspec(repo)))
 
 
 def _steps(repo: Repo, out: bytes) -> Iterator[Step]:
