@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mdmem.note import patterns
 from mdmem.store import operation
 from mdmem.store.git.folder import GitFolder
-from mdmem.store.git.repo import PathChange, Repo, raw_changes
+from mdmem.store.git.repo import Entry, PathChange, Repo, raw_changes
 from mdmem.store.operation import ACTION_OF_STATUS, Operation
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%cn", "%at", "%ct", "%B")
@@ -201,7 +201,10 @@ def _diff(
     repo: Repo, old: str, new: str, options: Sequence[str], wanted: Sequence[str], **environment: str
 ) -> bytes:
     """What `git diff` prints of the paths `wanted`, between two commits as in `differing`."""
-    with _all_known(repo) as (base, env):
+    entries = () if new else repo.status().entries
+    if not (old or new or entries):
+        return b""
+    with _all_known(repo, entries) as (base, env):
         revisions = [old or base, *([new] if new else [])]
         return repo.run("diff", *_DIFF, *options, *revisions, "--", *wanted, env={**env, **environment})
 
@@ -210,13 +213,13 @@ _DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
 
 
 @contextmanager
-def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
-    """(HEAD or the empty tree, an environment with a copy of git's index that also has all untracked files)."""
+def _all_known(repo: Repo, entries: Iterable[Entry]) -> Iterator[tuple[str, dict[str, str]]]:
+    """(HEAD or the empty tree, an environment with a copy of git's index that has untracked `entries`, too)."""
     import shutil
     import tempfile
 
     base = repo.head()[0] or repo.empty_tree
-    new = [repo.full(entry.path) for entry in repo.status().entries if entry.staged == "?"]
+    new = [repo.full(entry.path) for entry in entries if entry.staged == "?"]
     if not new:
         yield base, {}
         return
