@@ -10,7 +10,7 @@ from mdmem.acts.style import Aside, Json, Lines, Style, plain
 from mdmem.acts.telling import Document, Rows, Told
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
-from mdmem.history import past, rawpast
+from mdmem.history import past, rawpast, trail
 from mdmem.history import undo as undoing
 from mdmem.history.undo import UndoConflictError, UndoPlan, UndoRequest
 from mdmem.note import dates, moments
@@ -215,7 +215,8 @@ def trash(vault: Vault) -> Rows:
     Example:
       mdmem trash --json
     """
-    return Rows([*past.trash(vault), *rawpast.trash(vault)], empty="the trash is empty")
+    every = trail.deletions(vault)
+    return Rows([*past.trash(vault, every), *rawpast.trash(vault, every)], empty="the trash is empty")
 
 
 class Restored(NamedTuple):

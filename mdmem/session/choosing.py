@@ -36,7 +36,7 @@ PINNED, KEPT, PREFERENCE, TASK, RECALLED, CHANGED, DECISION, NEWEST = REASONS = 
     *("pinned", "do not forget", "preference", "next task", "recalled", "changed", "decision", "newest"),
 )
 SHOWN = "shown before"
-_LASTING = ("preference", "decision", "pattern")  # types of what holds until it is replaced
+_DECIDED = ("decision", "pattern")  # types of what holds until it is replaced
 _AHEAD = "future"
 _TASKS = 100  # newest open tasks that are considered
 _SURE = 2  # place of the answer, of many, of which others need half the score
@@ -53,15 +53,12 @@ _SAYS_NOTHING = re.compile(  # headings, embeds, rules, empty items, comments, a
 
 
 class Marked(NamedTuple):
-    """Memories in force that matter in any context.
-
-    Those to keep in mind and why, pinned ones first; open tasks, those due first and then the newest without a
-    day; decisions and patterns, the newest first.
+    """Memories in force that somebody marked: those to keep in mind and why, pinned ones first, and open tasks,
+    those due first and then the newest without a day.
     """
 
     kept: list[tuple[IndexedNote, str]]
     tasks: list[IndexedNote]
-    decisions: list[IndexedNote]
 
 
 class Chosen(NamedTuple):
@@ -82,18 +79,17 @@ def says_something(body: str) -> bool:
 
 
 def marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> Marked:
-    """The memories that matter in any context; a task whose day is over does not."""
-    living = list(_living(sources, sources.marked(_AHEAD, "forget", KEPT_IMPORTANCE, _LASTING), conditions))
+    """The memories that are marked to matter in any context; a task whose day is over does not."""
+    living = list(_living(sources, sources.marked(_AHEAD, "forget", KEPT_IMPORTANCE), conditions))
     kept = [(record, why) for record in living if (why := _is_kept(record))]
     kept.sort(key=lambda item: REASONS.index(item[1]))
     tasks = _ahead(sources, (one for one in living if one.category == _AHEAD), now)
-    lasting = [record for record in living if record.type in _LASTING[1:] and record.category != _AHEAD]
-    return Marked(kept, tasks, lasting)
+    return Marked(kept, tasks)
 
 
 def open_tasks(sources: Sources, now: datetime) -> list[IndexedNote]:
     """The tasks whose day is not over: those due first, then the newest."""
-    return _ahead(sources, _living(sources, sources.of_category(_AHEAD), ()), now)
+    return _ahead(sources, _living(sources, sources.of("category", _AHEAD), ()), now)
 
 
 def _living(sources: Sources, found: Iterable[IndexedNote], conditions: Sequence[Filter]) -> Iterator[IndexedNote]:
@@ -109,13 +105,12 @@ def _ahead(sources: Sources, ahead: Iterator[IndexedNote], now: datetime) -> lis
 
 
 def _is_kept(record: IndexedNote) -> str:
-    """PINNED, KEPT or PREFERENCE for a memory that every session has to know, "" for any other."""
+    """PINNED or KEPT for a memory that is marked so, "" for any other."""
     if as_flag(record.meta.get("pinned")):
         return PINNED
     tagged = KEPT_TAG in (memory.fold(tag).replace("-", "_") for tag in record.tags)
-    if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE:
-        return KEPT
-    return PREFERENCE if record.type == "preference" else ""
+    is_kept = tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE
+    return KEPT if is_kept else ""
 
 
 def _open(sources: Sources, ahead: Iterator[IndexedNote], today: date) -> Iterator[tuple[date, IndexedNote]]:
@@ -145,18 +140,19 @@ def choose(sources: Sources, wanted: Wanted, known: Marked, news: News) -> list[
     found = _recalled(sources, wanted)
     asked = {sources.key(answer.hit.record): answer for answer in found}
     half = wanted.files // 2 if wanted.context or wanted.who.project else wanted.files
-    choice.fill(_kept(known, choice), half)
+    choice.fill(_kept(sources, wanted, known, choice), half)
     choice.fill(((record, TASK) for record in _tasks(known, choice, wanted)), (half + wanted.files) // 2)
     choice.fill((answer.hit.record, RECALLED) for answer in found)
     choice.fill((sources.own(change.record), CHANGED) for change in news.changes if change.record)
-    decisions = [(record, DECISION) for record in known.decisions if choice.is_at_home(record)]
-    own = [item for item in decisions if project_of(item[0].meta)]
+    own = _decisions(sources.of_projects(choice.is_own), sources, wanted)
     if wanted.context:
         choice.fill(own, ENOUGH)
     else:
         choice.fill(own)
-        choice.fill((record, NEWEST) for record in sources.of_project(wanted.who.project))
-        choice.fill(decisions)
+        newest = sorted(sources.of_projects(choice.is_worked_on), key=lambda one: one.created, reverse=True)
+        choice.fill((record, NEWEST) for record in newest)
+        decided = _decisions(sources.of("type", *_DECIDED), sources, wanted)
+        choice.fill(item for item in decided if choice.is_at_home(item[0]))
         choice.fill(((record, NEWEST) for record in _newest(sources, choice)), _NEWEST)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     rest = sources.at([key for key, _ in chosen if key not in asked])
@@ -173,10 +169,20 @@ def _marked(sources: Sources, found: Sequence[Chosen], who: Caller) -> list[Chos
     return sorted(items, key=lambda item: (REASONS.index(item.why), item.answer.hit.record.path in aside))
 
 
-def _kept(known: Marked, choice: _Choice) -> list[tuple[IndexedNote, str]]:
+def _kept(sources: Sources, wanted: Wanted, known: Marked, choice: _Choice) -> Iterator[tuple[IndexedNote, str]]:
     """What is to be kept in mind, that of another project last; preferences of another one not at all."""
-    here = [item for item in known.kept if choice.is_at_home(item[0])]
-    return here + [item for item in known.kept if item[1] != PREFERENCE and not choice.is_at_home(item[0])]
+    yield from (item for item in known.kept if choice.is_at_home(item[0]))
+    preferences = _living(sources, sources.of("type", "preference"), wanted.conditions)
+    yield from ((record, PREFERENCE) for record in preferences if choice.is_at_home(record))
+    yield from (item for item in known.kept if not choice.is_at_home(item[0]))
+
+
+def _decisions(
+    found: Iterable[IndexedNote], sources: Sources, wanted: Wanted
+) -> Iterator[tuple[IndexedNote, str]]:
+    """The decisions and patterns in force among memories, without those that are tasks."""
+    decided = (one for one in found if one.type in _DECIDED and one.category != _AHEAD)
+    yield from ((one, DECISION) for one in _living(sources, decided, wanted.conditions))
 
 
 def _tasks(known: Marked, choice: _Choice, wanted: Wanted) -> list[IndexedNote]:
@@ -246,10 +252,16 @@ class _Choice:
                 self._texts.append(text)
 
     def is_at_home(self, record: IndexedNote) -> bool:
-        """Whether a memory is everybody's, or of the project that is worked on or that the context names."""
-        if not memory.is_of_another(record.meta, self._wanted.who.project):
-            return True
-        return self._words.issuperset(segment.words(project_of(record.meta)))
+        """Whether a memory is everybody's, or of a project that `is_own`."""
+        project = project_of(record.meta)
+        return not project or self.is_own(project)
+
+    def is_own(self, project: str) -> bool:
+        """Whether a project is the one that is worked on, or one that the context names."""
+        return self.is_worked_on(project) or self._words.issuperset(segment.words(project))
+
+    def is_worked_on(self, project: str) -> bool:
+        return project.casefold() == self._wanted.who.project.casefold()
 
     def _is_worth_it(self, record: IndexedNote, why: str, body: str) -> bool:
         if record.category == _AHEAD and record.kind == MEMORY and why not in (PINNED, KEPT):

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mdmem.note.filters import Filter
-from mdmem.note.memory import is_example, is_of_another, project_of
+from mdmem.note.memory import is_example
 from mdmem.note.terminal import safe_line
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Answer, Query, Viewpoint
@@ -64,21 +64,17 @@ class Sources:
         """Every memory, the latest created first."""
         return self._local(self.catalogue.newest())
 
-    def of_project(self, project: str) -> list[IndexedNote]:
-        """The memories of a project, the latest created first; none of "" for no project."""
-        if not project:
-            return []
-        found = self._of_each(lambda index: index.with_property("project"))
-        own = [record for record in found if project_of(record.meta) and not is_of_another(record.meta, project)]
-        return sorted(own, key=lambda record: record.created, reverse=True)
+    def of_projects(self, is_wanted: Callable[[str], bool]) -> Iterator[IndexedNote]:
+        """The memories of those projects whose name `is_wanted`, newest first; read as far as they are wanted."""
+        return self._of_each(lambda index: index.of_projects(lambda name: bool(name) and is_wanted(name)))
 
-    def marked(self, category: str, tags: str, importance: float, types: Sequence[str]) -> Iterator[IndexedNote]:
-        """Memories of a category or of some types, with `tags` in a tag, pinned or as important; newest first."""
-        return self._of_each(lambda index: index.marked(category, tags, importance, types))
+    def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
+        """Memories of a category, with `tags` in a tag, pinned or as important; newest first."""
+        return self._of_each(lambda index: index.marked(category, tags, importance))
 
-    def of_category(self, category: str) -> Iterator[IndexedNote]:
-        """Memories of a category, newest first."""
-        return self._of_each(lambda index: index.of("category", category))
+    def of(self, column: str, *values: str) -> Iterator[IndexedNote]:
+        """Memories with one of some values in a column, newest first; read as far as they are wanted."""
+        return self._of_each(lambda index: index.of(column, *values))
 
     def _of_each(self, read: Callable[[SqliteCatalogue], Iterator[IndexedNote]]) -> Iterator[IndexedNote]:
         """The records that are read from each vault, with its name if there are several."""

@@ -22,6 +22,8 @@ OF_PEOPLE, OF_AGENTS, OF_DERIVED = HIGHEST, "medium", "low"  # default limits
 SETTING = "mdmem.max-sensitivity"  # in git's settings, which a clone does not copy
 
 
+# What a note has that states either property, in any letter case (ſ is an s) or with escapes
+_NAMES = (b"sensitivity", b"scope", b"\\", "ſ".encode())
 _IN_A_BROKEN_HEADER = patterns.late(r"(?im)^[\s\"']*sensitivity[\"']?[ \t]*:(?P<value>[^#\n]*)")
 
 
@@ -72,6 +74,12 @@ def level_of(value: Any) -> str:
         return UNMARKED
     text = as_text(value).strip().casefold()
     return text if text in LEVELS else HIGHEST
+
+
+def may_be_marked(data: bytes) -> bool:
+    """Whether a note may state its `marking`, which is told faster than by reading it."""
+    low = data.lower()
+    return any(name in low for name in _NAMES)
 
 
 def marking(note: Memory) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mdmem.note import patterns
 from mdmem.store import operation
 from mdmem.store.git.folder import GitFolder
-from mdmem.store.git.repo import PathChange, Repo, raw_changes
+from mdmem.store.git.repo import Entry, PathChange, Repo, raw_changes
 from mdmem.store.operation import ACTION_OF_STATUS, Operation
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%cn", "%at", "%ct", "%B")
@@ -26,6 +26,7 @@ _CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
 _CHANGES = ("--raw", "--no-abbrev", "--diff-merges=off", _RENAMES)
+_FULL = "--full-history"  # git leaves out no side of a merge, so that a commit is told of wherever one starts
 _AT_ONCE = 200  # commits
 
 
@@ -103,7 +104,7 @@ def _read(
 ) -> Iterator[Commit]:
     """The commits that `git log` tells of; those named are asked for some at a time, as few may be read."""
     if only is None:
-        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, *options, "--", *wanted))
+        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, _FULL, *options, "--", *wanted))
     for at in range(0, len(only or ()), _AT_ONCE):
         asked = "".join(f"{oid}\n" for oid in (only or ())[at : at + _AT_ONCE]).encode()
         way = ("--no-walk=unsorted", "--stdin", "--", *wanted)
@@ -200,7 +201,10 @@ def _diff(
     repo: Repo, old: str, new: str, options: Sequence[str], wanted: Sequence[str], **environment: str
 ) -> bytes:
     """What `git diff` prints of the paths `wanted`, between two commits as in `differing`."""
-    with _all_known(repo) as (base, env):
+    entries = () if new else repo.status().entries
+    if not (old or new or entries):
+        return b""
+    with _all_known(repo, entries) as (base, env):
         revisions = [old or base, *([new] if new else [])]
         return repo.run("diff", *_DIFF, *options, *revisions, "--", *wanted, env={**env, **environment})
 
@@ -209,13 +213,13 @@ _DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
 
 
 @contextmanager
-def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
-    """(HEAD or the empty tree, an environment with a copy of git's index that also has all untracked files)."""
+def _all_known(repo: Repo, entries: Iterable[Entry]) -> Iterator[tuple[str, dict[str, str]]]:
+    """(HEAD or the empty tree, an environment with a copy of git's index that has untracked `entries`, too)."""
     import shutil
     import tempfile
 
     base = repo.head()[0] or repo.empty_tree
-    new = [repo.full(entry.path) for entry in repo.status().entries if entry.staged == "?"]
+    new = [repo.full(entry.path) for entry in entries if entry.staged == "?"]
     if not new:
         yield base, {}
         return
@@ -315,8 +319,8 @@ def step(repo: Repo, oid: str) -> Step:
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
     """The commits of a history that touch the vault, oldest first, without merges."""
-    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", f"--format={_STEP}")
-    yield from _steps(repo, repo.run(*args, *revisions, "--", *_pathspec(repo)))
+    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", _FULL)
+    yield from _steps(repo, repo.run(*args, f"--format={_STEP}", *revisions, "--", *_pathspec(repo)))
 
 
 def _steps(repo: Repo, out: bytes) -> Iterator[Step]:

@@ -160,21 +160,18 @@ class SqliteCatalogue(Catalogue):
         find = self._records if given else self._every
         return find(f"WHERE {condition} ORDER BY {order}", (*(value for _, value in given), *kinds))
 
-    def marked(
-        self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
-    ) -> Iterator[IndexedNote]:
-        """Those of a category or type, with `tags` in a tag, pinned, or as important; newest first."""
+    def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
+        """Those of a category, with `tags` in a tag, pinned, or as important; newest first."""
         known = "life LIKE '%\"importance\"%'"
         enough = f"CASE WHEN {known} THEN CAST(json_extract(life, '$.importance') AS REAL) >= ? END"
         matters = f"life LIKE '%\"pinned\"%' OR {enough}"
-        of_type = f"type IN ({', '.join('?' * len(types))})"
-        condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters} OR {of_type})"
-        values = (category, f"%{tags}%", importance, *types)
-        return self._every(f"{condition} ORDER BY created DESC, path", values)
+        condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters})"
+        return self._every(f"{condition} ORDER BY created DESC, path", (category, f"%{tags}%", importance))
 
-    def of(self, column: str, value: str) -> Iterator[IndexedNote]:
-        """Those with a value in a column, such as "type" or "category", newest first."""
-        return self._every(f"WHERE kind='memory' AND {column}=? ORDER BY created DESC, path", (value,))
+    def of(self, column: str, *values: str) -> Iterator[IndexedNote]:
+        """Those with one of some values in a column, such as "type" or "category", newest first."""
+        is_one = f"{column} IN ({', '.join('?' * len(values))})"
+        return self._every(f"WHERE kind='memory' AND {is_one} ORDER BY created DESC, path", values)
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}
@@ -196,6 +193,14 @@ class SqliteCatalogue(Catalogue):
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""
         return self._records("WHERE kind='memory' AND meta LIKE ? ORDER BY path", (f'%"{name}":%',))
+
+    def of_projects(self, is_wanted: Callable[[str], bool]) -> Iterator[IndexedNote]:
+        """The memories of those projects whose name `is_wanted`, newest first."""
+        has_one = f"kind='memory' AND meta LIKE '%\"project\":%' AND {rows.PROJECT}"
+        known = self._db.execute(f"SELECT DISTINCT {rows.PROJECT} FROM notes WHERE {has_one}<>''")  # noqa: S608 - own literals
+        wanted = [name for (name,) in known if is_wanted(memory.project_of({"project": name}))]
+        clauses = f"WHERE {has_one} IN (SELECT value FROM json_each(?)) ORDER BY created DESC, path"  # noqa: S608
+        return self._every(clauses, (json.dumps(wanted),)) if wanted else iter(())
 
     def names(self) -> list[str]:
         """The names of all memories, each once, sorted."""

@@ -339,6 +339,7 @@ class Index(SqliteCatalogue):
                 self._db.execute("DELETE FROM commits")
                 self._db.execute("DELETE FROM marks")
             until = [f"^{known}"] if known else []
+            versions.unlearn(self._db, self.repo.reached(known, head) if known else ())
             versions.learn(self._db, log.messages(self.repo, "--topo-order", "--reverse", head, *until))
             self._set_state("learned", head)
 

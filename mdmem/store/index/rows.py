@@ -63,9 +63,10 @@ _INSERT_NOTE = (
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
 _NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
+PROJECT = _NAMED.format("project")
 NEWEST = "SELECT rowid FROM notes WHERE kind='memory' ORDER BY created DESC, path"
 OUTLINES = (
-    f"SELECT path, title, type, status, topic, tags, {_NAMED.format('project')}, {_NAMED.format('actor')}, created"  # noqa: S608
+    f"SELECT path, title, type, status, topic, tags, {PROJECT}, {_NAMED.format('actor')}, created"  # noqa: S608
     " FROM notes WHERE kind='memory' AND {} IN (SELECT value FROM json_each(?)) ORDER BY created DESC, path"
 )
 TRAITS_OF = (

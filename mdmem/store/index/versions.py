@@ -33,9 +33,11 @@ _LEARN = (
     "INSERT INTO commits SELECT ?1, ?2, ?3, ?4, max(?4, ifnull(max(place), ?4)) FROM commits"
     " WHERE oid IN (SELECT value FROM json_each(?5))"
 )
-_FORGET = (
+_UNLEARN = (
     "DELETE FROM marks WHERE number IN (SELECT number FROM commits WHERE oid IN (SELECT value FROM json_each(?)))",
     "DELETE FROM commits WHERE oid IN (SELECT value FROM json_each(?))",
+)
+_FORGET = (
     'DELETE FROM versions WHERE "commit" IN (SELECT value FROM json_each(?))',
     'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
 )
@@ -134,10 +136,19 @@ def mark(text: str) -> str:
     return safe_line(text).casefold()[:_LONGEST]
 
 
+def unlearn(db: Database, oids: Iterable[str]) -> None:
+    """Undo `learn`."""
+    _without(db, _UNLEARN, oids)
+
+
 def forget(db: Database, oids: Iterable[str]) -> None:
-    """Delete all that is known of some commits."""
+    """Delete what some commits did to files."""
+    _without(db, _FORGET, oids)
+
+
+def _without(db: Database, statements: Iterable[str], oids: Iterable[str]) -> None:
     gone = json.dumps(list(oids))
-    for statement in _FORGET:
+    for statement in statements:
         db.execute(statement, (gone,))
 
 
