@@ -91,7 +91,7 @@ def fork(repo: Repo, ours: str, theirs: str) -> Fork:
 
 
 def _near(repo: Repo, ours: str, theirs: str) -> Fork | None:
-    """Where two commits part, if that is near and there is no merge on the way."""
+    """Where two commits part, if that is near: a merge may be where they do, but not on the way there."""
     lines: tuple[dict[str, None], dict[str, None]] = ({}, {})
     here = [ours, theirs]
     for _ in range(_NEAR):
@@ -102,9 +102,7 @@ def _near(repo: Repo, ours: str, theirs: str) -> Fork | None:
                 until = (tuple(line)[: list(line).index(commit)] for line in lines)
                 return Fork(commit, *until)
             parents = repo.parents(commit)
-            if len(parents) > 1:
-                return None
-            here[at] = parents[0] if parents else commit
+            here[at] = parents[0] if len(parents) == 1 else commit
     return None
 
 
