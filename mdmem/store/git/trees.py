@@ -111,13 +111,6 @@ def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
     return repo.run("merge-base", "--all", one, other, ok=(0, 1)).decode().split()
 
 
-def ahead_behind(repo: Repo, ours: str, theirs: str) -> tuple[int, int]:
-    """How many commits each of two has that the other does not."""
-    out = repo.run("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
-    ahead, behind = out.split()
-    return int(ahead), int(behind)
-
-
 def commit(
     repo: Repo,
     start: str,
