@@ -77,6 +77,7 @@ class Command:
         self.kill = kill or Kill()
         self.start = time.monotonic()
         self.pid = os.fork()
+        os.setpgid(self.pid, self.pid)  # both do it: either may be first, and a kill may follow at once
         if not self.pid:
             self._be(folder, words, env)
 
@@ -84,7 +85,6 @@ class Command:
         """What the new process does; it does not return."""
         code = 70
         try:
-            os.setsid()
             os.chdir(folder)
             for number, file in enumerate(self.files[:3]):
                 os.dup2(file.fileno(), number)

@@ -155,5 +155,5 @@ def _standing(vault: Vault, remote: remotes.Remote, chosen: str) -> RemoteStandi
     there = vault.repo.ref(remotes.tracking_ref(remote.name, where.branch))
     if not (here and there):
         return standing
-    ahead, behind = trees.ahead_behind(vault.repo, here, there)
-    return standing._replace(ahead=ahead, behind=behind)
+    fork = trees.fork(vault.repo, here, there)
+    return standing._replace(ahead=len(fork.ours), behind=len(fork.theirs))

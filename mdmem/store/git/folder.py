@@ -34,6 +34,8 @@ _UNFINISHED = {  # files in git's folder while an operation is unfinished
 _ATTRIBUTES = ".gitattributes"
 _AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
 
+_EMPTY_TREE_SHA1 = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_EMPTY_TREE_SHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 _OWN = ("local", "worktree")  # the scopes of a clone's own settings
 PEOPLE = "mdmem.people"  # a setting in git, with one value per address
 _PERSONS = (PEOPLE, "user.name", "user.email")
@@ -107,10 +109,10 @@ class GitFolder(Git):
         out = self.run("config", "-z", "--get-all", key, ok=(0, 1))
         return [value for value in out.decode("utf-8", "surrogateescape").split("\0") if value]
 
-    @cached_property
+    @property
     def empty_tree(self) -> str:
         """git's id for the empty tree, by the hash of this repository: 40 or 64 hexadecimal digits."""
-        return self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+        return _EMPTY_TREE_SHA1 if self.is_sha1 else _EMPTY_TREE_SHA256
 
     @property
     def is_sha1(self) -> bool:

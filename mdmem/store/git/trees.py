@@ -91,7 +91,7 @@ def fork(repo: Repo, ours: str, theirs: str) -> Fork:
 
 
 def _near(repo: Repo, ours: str, theirs: str) -> Fork | None:
-    """Where two commits part, if that is near and there is no merge on the way."""
+    """Where two commits part, if that is near: a merge may be where they do, but not on the way there."""
     lines: tuple[dict[str, None], dict[str, None]] = ({}, {})
     here = [ours, theirs]
     for _ in range(_NEAR):
@@ -102,22 +102,13 @@ def _near(repo: Repo, ours: str, theirs: str) -> Fork | None:
                 until = (tuple(line)[: list(line).index(commit)] for line in lines)
                 return Fork(commit, *until)
             parents = repo.parents(commit)
-            if len(parents) > 1:
-                return None
-            here[at] = parents[0] if parents else commit
+            here[at] = parents[0] if len(parents) == 1 else commit
     return None
 
 
 def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
     """The best common ancestors of two commits; none for unrelated histories."""
     return repo.run("merge-base", "--all", one, other, ok=(0, 1)).decode().split()
-
-
-def ahead_behind(repo: Repo, ours: str, theirs: str) -> tuple[int, int]:
-    """How many commits each of two has that the other does not."""
-    out = repo.run("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
-    ahead, behind = out.split()
-    return int(ahead), int(behind)
 
 
 def commit(
