@@ -98,6 +98,13 @@ def authored(lines: Sequence[Told]) -> Iterator[dict[str, Any]]:
             return
 
 
+def reason(commit: Told) -> str:
+    """Why a commit was made, without a subject by hand that says only what was done: `revise: name`."""
+    said: str = commit["reason"]
+    subject, _, rest = said.partition("\n")
+    return rest.strip() if commit["by_hand"] and subject.partition(":")[0] in commit["actions"] else said
+
+
 def marked(snippet: str) -> list[tuple[str, bool]]:
     """(text, whether it matched) for the pieces of a snippet, in which `**` surrounds each match.
 
@@ -183,6 +190,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "shell": shlex.quote,
     **{
         each.__name__: each
-        for each in (alike, authored, marked, parted, plain, strongest, shortened, in_two, laid_out, said)
+        for each in (alike, authored, marked, parted, plain, reason, strongest, shortened, in_two, laid_out, said)
     },
 }

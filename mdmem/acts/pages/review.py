@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from mdmem.acts.checks.queue import (
     Waiting,
     Wanted,
 )
-from mdmem.acts.pages import chronicle, fields, planning
+from mdmem.acts.pages import chronicle, excerpts, fields, planning
 from mdmem.acts.pages.planning import KnownPlan, Planner
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.telling import encode
@@ -34,6 +35,7 @@ from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.judging import Said
 from mdmem.note import moments
 from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.note.memory import stem
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -47,6 +49,7 @@ ACCEPT, REJECT, UNDO, LEARN, AGREE = "accept", "reject", "undo", "learn", "agree
 _SCORES = tuple(map(str, range(HIGHEST_SCORE + 1)))
 ANSWERS = (ACCEPT, REJECT, UNDO, LEARN, AGREE, OURS, THEIRS, KEEP, *_SCORES)
 FILE = "file:"  # prefix of the form fields of reworded files; the path follows
+_WORD = re.compile(r"([^\s,:;()]+)(?::\d+)?")
 _GONE = "look at what is proposed now"
 _VERDICTS = {ACCEPT: verdicts.YES, REJECT: verdicts.NO, UNDO: verdicts.AGAIN}
 
@@ -192,7 +195,7 @@ def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
     titles = chronicle.titles(vault, named)
     room = _ROOM
     told = []
-    for one, plain in zip(sources, _told(items), strict=True):
+    for one, common in zip(sources, _told(items), strict=True):
         changed = []
         for edit in one.edits[:_MOST_FILES]:
             size = len(edit.before or b"") + len(edit.after or b"")
@@ -200,11 +203,33 @@ def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
             room -= size if fits else 0
             sides = titles[edit.path], edit.before, edit.after
             changed.append(chronicle.changed(vault, edit.path, *sides, most=_LONGEST if fits else 0))
-        evidence = [{**why._asdict(), "title": titles[why.path][0]} for why in one.evidence[:_MOST_EVIDENCE]]
-        more = len(one.evidence) - len(evidence), len(one.edits) - len(changed)
-        extra = {"evidence": evidence, "more_evidence": more[0], "more_files": more[1]}
-        told.append({**plain, **extra, "files": changed, "accepted": one.accepted, "diff": ""})
+        told.append(
+            {
+                **common,
+                "title": _titled(one.title, titles),
+                "evidence": [
+                    {**why._asdict(), "title": titles[why.path][0], "text": _titled(why.text, titles, marked=True)}
+                    for why in one.evidence[:_MOST_EVIDENCE]
+                ],
+                "more_evidence": max(len(one.evidence) - _MOST_EVIDENCE, 0),
+                "more_files": max(len(one.edits) - _MOST_FILES, 0),
+                "files": changed,
+                "accepted": one.accepted,
+                "diff": "",
+            }
+        )
     return told
+
+
+def _titled(text: str, titles: Mapping[str, tuple[str, bool]], marked: bool = False) -> str:
+    """A text with the titles of memories in place of their names; if `marked`, only of links and paths."""
+    names = {stem(path): f"“{excerpts.plain(title)}”" for path, (title, _) in titles.items()}
+
+    def said(found: re.Match[str]) -> str:
+        name = stem(found[1].strip("[]"))
+        return names.get(name, found[0]) if name != found[1] or not marked else found[0]
+
+    return _WORD.sub(said, text)
 
 
 # -- rewording ---------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
 from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.rum import work
 
 Told = Json
 _Named = tuple[str, str]  # path and folded title
@@ -132,8 +133,12 @@ def _shown(record: IndexedNote) -> dict[str, str]:
 
 
 def _excerpt(vault: Vault, record: IndexedNote) -> str:
-    """The beginning of what a memory says besides its title."""
-    heading, text = excerpts.parted({"title": record.title, "body": vault.index.body(record.path)[:_READ]})
+    """The beginning of what a memory says besides its title; of a work, what came of it."""
+    body = vault.index.body(record.path)
+    if record.type == work.TYPE:
+        outcome = work.layers_of(work.read(body))["outcome"]
+        body = as_text(outcome.get("summary")) if isinstance(outcome, dict) else ""
+    heading, text = excerpts.parted({"title": record.title, "body": body[:_READ]})
     lines = [line.strip() for line in text.splitlines()]
     said = " ".join(line.lstrip("-* ") for line in lines if line and line[0] not in "#>`|<")
     cut = f"{heading}. {said}" if record.title.endswith("…") else said
