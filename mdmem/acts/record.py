@@ -348,11 +348,8 @@ def adjusted_lines(done: Adjusted, verb: str) -> Lines:
     for change in done.changes:
         name = safe_line(stem(change.path))
         after = "" if change.after is None else f" -> {change.after:.2f}"
-        yield f"{verb} {name}  salience {_number(change.before)}{after}{commit}"
-
-
-def _number(salience: float | None) -> str:
-    return "none" if salience is None else f"{salience:.2f}"
+        before = "none" if change.before is None else f"{change.before:.2f}"
+        yield f"{verb} {name}  salience {before}{after}{commit}"
 
 
 def summary_lines(found: Sequence[RecordSummary], style: Style) -> Lines:

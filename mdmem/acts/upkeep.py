@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, NamedTuple
@@ -17,7 +17,7 @@ from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall import meaning
 from mdmem.store.operation import Caller
-from mdmem.store.progress import Watch
+from mdmem.store.progress import Progress, Watch
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.documents import ActiveTopic
 from mdmem.systems.layers.pages.knownfacts import KnownFact
@@ -388,7 +388,7 @@ def people_lines(known: People) -> Lines:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
-def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:
+def _pages(vault: Vault, what: str, progress: Progress) -> PagesReport:
     from mdmem.systems.layers.pages import tree, worded
 
     if what == GLOBAL:

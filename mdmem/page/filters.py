@@ -164,7 +164,9 @@ def _resolver(context: Context, outgoing: Iterable[Told]) -> markdown.Resolve:
     return lambda target: meant.get(target, ("", ""))
 
 
-def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[..., Markup | str]:
+def _dated(
+    worded: Callable[[datetime, str], str], machine: str = "%Y-%m-%dT%H:%M:%SZ"
+) -> Callable[..., Markup | str]:
     """A filter that puts a point in time into words, in a <time> element; other text is returned unchanged."""
 
     @pass_context
@@ -180,9 +182,9 @@ def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[...
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
-    "when": _dated(time, "%Y-%m-%dT%H:%M:%SZ"),
-    "brief": _dated(brief, "%Y-%m-%dT%H:%M:%SZ"),
-    "clock": _dated(clock, "%Y-%m-%dT%H:%M:%SZ"),
+    "when": _dated(time),
+    "brief": _dated(brief),
+    "clock": _dated(clock),
     "day": _dated(day, "%Y-%m-%d"),
     "weekday": _dated(weekday, "%Y-%m-%d"),
     "words": name_words,

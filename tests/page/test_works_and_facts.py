@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.pages import search, works
+from mdmem.acts.pages import search, topics, works
 from mdmem.acts.pages.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault

@@ -83,7 +83,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "facts": _told(facts.items),
         "total_facts": facts.counts[FACT],
         "pasted": request.text("pasted"),
-        "proposals": _proposals(vault, shown),
+        "proposals": _in_full(vault, shown),
         "captured": _told(items[:_AT_ONCE]),
         "total": len(waiting),
         "total_captured": len(items),
@@ -132,14 +132,10 @@ def _agreed(vault: Vault, groups: Mapping[str, list[Waiting]]) -> list[dict[str,
         {
             "by": by,
             "mark": _mark(*these),
-            "items": [*_told(_of(CAPTURED, these)), *_proposals(vault, _of(PROPOSAL, these))],
+            "items": _in_full(vault, these),
         }
         for by, these in groups.items()
     ]
-
-
-def _of(kind: str, items: Iterable[Waiting]) -> list[Waiting]:
-    return [one for one in items if one.kind == kind]
 
 
 def ids_in(text: str) -> set[str]:
@@ -188,14 +184,18 @@ def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
     return [{**told, "mark": _mark(one)} for told, one in zip(encode(items), items, strict=True)]
 
 
-def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
-    """The proposals, each with the changes to its files as far as the page has room."""
+def _in_full(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """What waits, each proposal with the changes to its files as far as the page has room."""
     sources = [one.source for one in items if isinstance(one.source, Proposal)]
     named = (path for one in sources for path in (*one.paths, *(why.path for why in one.evidence)))
     titles = chronicle.titles(vault, named)
     room = _ROOM
     told = []
-    for one, common in zip(sources, _told(items), strict=True):
+    for item, common in zip(items, _told(items), strict=True):
+        one = item.source
+        if not isinstance(one, Proposal):
+            told.append(common)
+            continue
         changed = []
         for edit in one.edits[:_MOST_FILES]:
             size = len(edit.before or b"") + len(edit.after or b"")
@@ -283,12 +283,7 @@ def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:
         raise ConflictError("what waits has changed since this was shown; nothing was done", _GONE)
     if request.plans:
         request.plans.answered(request.now)
-    done = [
-        each
-        for kind in (CAPTURED, PROPOSAL)
-        if (said := taking.agreed(_of(kind, items), by))
-        for each in taking.judge(vault, said, who, kind, for_user=True, found=found)
-    ]
+    done = taking.judge(vault, taking.agreed(items, by), who, for_user=True, found=found)
     commits = list(dict.fromkeys(each.commit for each in done if each.commit))
     faults = [each.fault for each in done if each.fault]
     if faults and not commits:
