@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from mdmem.acts.style import Aside, Json, Lines, Style
+from mdmem.acts.style import Aside, Json, Lines, Style, committed
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError, UsageError
@@ -173,9 +173,7 @@ def layout(vault: Vault, who: Caller, kind: str, *, reason: str = "") -> Told:
 
     done = rename.relayout(vault, kind, who, reason)
     tell_left(vault, done.left)
-    commit = f"  ({done.commit[:8]})" if done.commit else ""
-    value = {"moves": done.moves, "relinked": done.relinked, "commit": done.commit}
-    return Told(value, f"moved {counted(len(done.moves), 'memory')}{commit}")
+    return Told(done, f"moved {counted(len(done.moves), 'memory')}{committed(done.commit)}")
 
 
 def mirror(

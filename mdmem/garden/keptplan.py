@@ -22,7 +22,7 @@ from mdmem.garden.plan import NoteReader
 from mdmem.note import moments, typed
 from mdmem.store.git import log
 from mdmem.store.index.edges import fold_target
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 
@@ -148,7 +148,7 @@ def load(vault: Vault, name: str) -> KeptPlan | None:
 
 def save(vault: Vault, name: str, kept: KeptPlan) -> None:
     """Keep a plan under a name. Raises OSError, MdmemError if it cannot be written."""
-    folder = state.prepare(vault.root, vault.repo)
+    folder = vault.prepare_state()
     files.save(_place(vault, name), rendered(kept), os.path.join(folder, "tmp"))
 
 

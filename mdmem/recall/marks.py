@@ -20,7 +20,7 @@ from mdmem.note.memory import project_of
 from mdmem.store.git import codebase
 from mdmem.store.git.codebase import Codebase, Ref
 from mdmem.store.index.port import MEMORY, IndexedNote
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 _FILE, _KINDS, _UNCLEAR = "code.json", ("merged", "apart", "moved", "asked"), "?"
@@ -239,7 +239,7 @@ class _Verdicts:
             return
         kept = {name: verdicts[-_MOST:] for name, verdicts in self._kept.items()}
         with suppress(OSError, MdmemError):
-            folder = state.prepare(self._vault.root, self._vault.repo)
+            folder = self._vault.prepare_state()
             files.save(os.path.join(folder, _FILE), json.dumps(kept).encode(), os.path.join(folder, "tmp"))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError, Problem
 from mdmem.history.shown import PastSight
 from mdmem.note import moments
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 _DOCTOR, _TESTS = "doctor.json", "tests.jsonl"
@@ -58,7 +58,7 @@ def keep_test(vault: Vault, questions: int, passed: int, scores: Mapping[str, fl
 
 def _save(vault: Vault, name: str, text: str) -> None:
     with suppress(OSError, MdmemError):
-        folder = state.prepare(vault.root, vault.repo)
+        folder = vault.prepare_state()
         files.save(os.path.join(folder, name), text.encode(), os.path.join(folder, "tmp"))
 
 

@@ -187,7 +187,7 @@ def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]
         before = _text(vault, sight, change.before, change.old_path)
         after = _text(vault, sight, change.after, change.path)
         if before and after and len(before) + len(after) <= _LONGEST_DIFF:
-            found += [part._asdict() for part in worddiff.compare(before, after)]
+            found += encode(worddiff.compare(before, after))
     return found
 
 

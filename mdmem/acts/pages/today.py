@@ -151,7 +151,7 @@ def read_health(vault: Vault, request: PageRequest) -> Json:
     """
     return {
         **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
-        "tests": [] if request.is_kept else [run._asdict() for run in checkup.tests(vault)[-_MOST_RUNS:]],
+        "tests": [] if request.is_kept else encode(checkup.tests(vault)[-_MOST_RUNS:]),
         **_doctor(vault, request, _MOST_PROBLEMS),
     }
 

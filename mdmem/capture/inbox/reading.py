@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note import typed
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 FILE = "transcripts.json"
@@ -61,7 +61,7 @@ class ReadLogs:
     def save(self, log: ReadLog) -> None:
         """Remember how far a log has been read. Raises OSError, MdmemError if that is not possible."""
         others = [known for known in self._load() if known.path != log.path]
-        folder = state.prepare(self._vault.root, self._vault.repo)
+        folder = self._vault.prepare_state()
         files.save(self._place, json.dumps([*others, log][-_MOST:]).encode(), os.path.join(folder, "tmp"))
 
     def _load(self) -> list[ReadLog]:
