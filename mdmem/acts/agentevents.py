@@ -120,7 +120,7 @@ def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
 
 def _new(vault: Vault, reminders: Reminders, who: Caller) -> Reminders:
     """The reminders without works that this session was told of; those left count as told."""
-    sessions = Sessions(vault.root, vault.repo, vault.tell)
+    sessions = Sessions(vault)
     session = sessions.get(who.session) if who.session else None
     if session is None:
         return reminders

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from mdmem.acts.style import committed
 from mdmem.acts.telling import Told
 from mdmem.errors import NotFoundError
 from mdmem.store.operation import Caller
@@ -31,6 +32,5 @@ def refresh(vault: Vault, who: Caller, file: str = "", *, reason: str = "") -> T
     if file and not os.path.isfile(file):
         raise NotFoundError(f"there is no file {file}", "name one that is there")
     done = starter.refresh(vault, os.path.abspath(file) if file else None, who, reason)
-    commit = f"  ({done.commit[:8]})" if done.commit else ""
-    said = f"refreshed {', '.join(done.paths)}{commit}" if done.paths else "nothing to change"
-    return Told({"paths": done.paths, "commit": done.commit}, said)
+    said = f"refreshed {', '.join(done.paths)}{committed(done.commit)}" if done.paths else "nothing to change"
+    return Told(done, said)

@@ -89,14 +89,15 @@ def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any
     for name in schema.get("required", ()):
         if given.get(name) in (None, []):
             raise UsageError(f"{name} is missing", usage)
-    for name, value in given.items():
-        known = schema["properties"][name]
-        choices = known.get("enum") or known.get("items", {}).get("enum", ())
-        is_number = known.get("type") in ("integer", "number")
-        require_fit(name, value, choices, known.get("minimum"), known.get("maximum"), is_number)
     error = best_match(Draft202012Validator(schema).iter_errors(given))
     if error is not None:
-        where = ".".join(map(str, error.absolute_path)) or tool
+        path, known = [*error.absolute_path], error.schema
+        if path and isinstance(path[-1], int):  # an item has no name
+            path.pop()
+        where = ".".join(map(str, path)) or tool
+        is_number = known.get("type") in ("integer", "number")
+        limits = known.get("minimum"), known.get("maximum")
+        require_fit(where, error.instance, known.get("enum", ()), *limits, is_number)
         raise UsageError(f"{where}: {error.message[:_SHOWN]}", usage)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style, committed, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.capture import proposals, reading, triggers, weighing
@@ -245,7 +245,8 @@ def ingested_lines(done: IngestReport, style: Style) -> Lines:
     new = sum(not item.known for item in done.items)
     known = len(done.items) - new
     told = f"ingested {counted(new, 'dialog')}" if new else "nothing new"
-    yield told + (f", {known} there already" if known else "") + (f"  ({done.commit[:8]})" if done.commit else "")
+    told += f", {known} there already" if known else ""
+    yield f"{told}{committed(done.commit)}"
 
 
 def _entry_line(item: Ingested, style: Style) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Lines, Raw
+from mdmem.acts.style import Lines, Raw, committed
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import UsageError
 from mdmem.note.memory import stem
@@ -220,4 +220,4 @@ def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Lin
     told += f", {'would update' if dry_run else 'updated'} {updated}" if updated else ""
     told += f", {archived} of them archived" if archived else ""
     told += f", {len(plan.known)} there already" if plan.known else ""
-    yield told + (f"  ({commit[:8]})" if commit else "")
+    yield f"{told}{committed(commit)}"

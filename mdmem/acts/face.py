@@ -109,9 +109,8 @@ class Face(NamedTuple):
         The file they edit stays in the vault's local folder until the block ends: if anything fails, even by a
         crash, their text is still there, and its path is told.
         """
-        from mdmem.store.local import state
 
-        path = _unused_file(os.path.join(state.prepare(vault.root, vault.repo), "unsaved"), name)
+        path = _unused_file(os.path.join(vault.prepare_state(), "unsaved"), name)
         with open(path, "xb") as file:
             file.write(before)
         os.utime(path, (0, 0))  # so that any save changes the time, even within the same second
@@ -288,7 +287,7 @@ class Face(NamedTuple):
             return caller
         from mdmem.store.local.sessions import Sessions
 
-        return Sessions(vault.root, vault.repo, vault.tell).joined(caller)
+        return Sessions(vault).joined(caller)
 
 
 NOBODY = Face()

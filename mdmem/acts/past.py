@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.acts.style import Aside, Json, Lines, Style, plain
+from mdmem.acts.style import Aside, Json, Lines, Style, committed, plain
 from mdmem.acts.telling import Document, Rows, Told
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
@@ -236,7 +236,7 @@ class Restored(NamedTuple):
         if not self.commit and self.is_version:
             yield f"{self.path} is already in that state"
         else:
-            yield f"restored {self.path}" + (f"  ({self.commit[:8]})" if self.commit else "")
+            yield f"restored {self.path}{committed(self.commit)}"
 
 
 def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Restored:

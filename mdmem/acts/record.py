@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 from mdmem.acts.remembering import draft_of, properties_of
 from mdmem.acts.selecting import named
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Lines, Style
+from mdmem.acts.style import Aside, Lines, Style, committed
 from mdmem.acts.telling import Told
 from mdmem.acts.write import Changed, changed
 from mdmem.errors import NotFoundError
@@ -344,15 +344,11 @@ def contest(
 
 def adjusted_lines(done: Adjusted, verb: str) -> Lines:
     """`reinforced name  salience 0.40 -> 0.60  (commit)` for each record."""
-    commit = f"  ({done.commit[:8]})" if done.commit else ""
     for change in done.changes:
         name = safe_line(stem(change.path))
         after = "" if change.after is None else f" -> {change.after:.2f}"
-        yield f"{verb} {name}  salience {_number(change.before)}{after}{commit}"
-
-
-def _number(salience: float | None) -> str:
-    return "none" if salience is None else f"{salience:.2f}"
+        before = "none" if change.before is None else f"{change.before:.2f}"
+        yield f"{verb} {name}  salience {before}{after}{committed(done.commit)}"
 
 
 def summary_lines(found: Sequence[RecordSummary], style: Style) -> Lines:

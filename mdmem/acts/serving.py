@@ -57,7 +57,7 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     that clears its conversation continues in another session, which the environment of the server does not have.
     """
     actor = actor_of(client)
-    sessions = Sessions(vault.root, vault.repo, vault.tell)
+    sessions = Sessions(vault)
     session = _plain(os.environ.get(identity.SESSION) or client.session)
     if not session:  # the environment is that of the session in which the server was started
         session = sessions.gone_on_with(_plain(identity.session_of(os.environ, actor)))
@@ -76,7 +76,7 @@ def runner() -> str:
 
 def person(vault: Vault) -> Caller:
     """Who acts by a page: the person who runs this, or an agent that does, in its session."""
-    return Sessions(vault.root, vault.repo, vault.tell).joined(Caller(clock.now(), runner()))
+    return Sessions(vault).joined(Caller(clock.now(), runner()))
 
 
 def asked(key: str, given: Mapping[str, str], plans: PlanKeeper | None) -> PageRequest:

@@ -17,6 +17,11 @@ def plain(text: str, look: str) -> str:
     return text
 
 
+def committed(commit: str) -> str:
+    """A commit behind what it did: `  (1a2b3c4d)`; "" for none."""
+    return f"  ({commit[:8]})" if commit else ""
+
+
 class Aside(str):
     """A line that is said beside a result: a remark, or why there is none."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from mdmem.acts.style import Aside, Json, Lines, Style
+from mdmem.acts.style import Aside, Json, Lines, Style, committed
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError, UsageError
@@ -17,7 +17,7 @@ from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall import meaning
 from mdmem.store.operation import Caller
-from mdmem.store.progress import Watch
+from mdmem.store.progress import Progress, Watch
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.documents import ActiveTopic
 from mdmem.systems.layers.pages.knownfacts import KnownFact
@@ -173,9 +173,7 @@ def layout(vault: Vault, who: Caller, kind: str, *, reason: str = "") -> Told:
 
     done = rename.relayout(vault, kind, who, reason)
     tell_left(vault, done.left)
-    commit = f"  ({done.commit[:8]})" if done.commit else ""
-    value = {"moves": done.moves, "relinked": done.relinked, "commit": done.commit}
-    return Told(value, f"moved {counted(len(done.moves), 'memory')}{commit}")
+    return Told(done, f"moved {counted(len(done.moves), 'memory')}{committed(done.commit)}")
 
 
 def mirror(
@@ -388,7 +386,7 @@ def people_lines(known: People) -> Lines:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
-def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:
+def _pages(vault: Vault, what: str, progress: Progress) -> PagesReport:
     from mdmem.systems.layers.pages import tree, worded
 
     if what == GLOBAL:

@@ -435,8 +435,7 @@ def archive(
 
 
 def _kept(done: KeptPages) -> Told:
-    value = {"pages": done.pages, "archived": done.archived, "commit": done.commit}
-    return Told(value, kept_lines(done))
+    return Told(done, kept_lines(done))
 
 
 def found_work_lines(found: FoundWork, style: Style) -> Lines:

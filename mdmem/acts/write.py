@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Lines, Style, plain
+from mdmem.acts.style import Aside, Lines, Style, committed, plain
 from mdmem.acts.telling import Told
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import ConflictError, Problem, UsageError
@@ -219,11 +219,10 @@ def adopt(
         raise UsageError("say which notes", "give names, or --all")
     records = None if everything else [lookup.named(vault, name) for name in names]
     done = editing.adopt(vault, records, who, reason)
-    commit = f"  ({done.commit[:8]})" if done.commit else ""
 
     def said(style: Style) -> Lines:
         yield from (Aside(problem_lines(problem, style)) for problem in done.problems)
-        yield f"adopted {counted(len(done.paths), 'note')}{commit}"
+        yield f"adopted {counted(len(done.paths), 'note')}{committed(done.commit)}"
 
     return Told(
         done, said, failed=bool(names and done.problems)

@@ -174,7 +174,7 @@ def _end_sessions(vault: Vault, wanted: UndoRequest, plan: UndoPlan, caller: Cal
     is_whole = wanted.session and not (wanted.actor or wanted.since)
     undone = named if is_whole else past.undone_sessions(vault, named)
     try:
-        for id in Sessions(vault.root, vault.repo, vault.tell).end(sorted(undone), caller.now):
+        for id in Sessions(vault).end(sorted(undone), caller.now):
             vault.tell(f"the session {id} was still open; it is ended")
     except (MdmemError, OSError) as error:
         vault.tell(f"what was written is taken back, but its session stays open: {error}")

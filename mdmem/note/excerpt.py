@@ -36,7 +36,8 @@ def best_passage(text: str, matches: Set[str]) -> Passage:
     at, *others = [at for at, line in enumerate(lines) if line and not line.isspace()] or [0]
     if others:
         at = max((at, *others), key=lambda at: len(matches & set(segment.words(lines[at]))))
-    return Passage(at + 1, _snippet(lines[at].translate(_UNMARKED).strip(), matches), lines[at])
+    goes_on = not lines[at].startswith("#") and any(map(_goes_on, lines[at + 1 : at + 2]))
+    return Passage(at + 1, _snippet(lines[at].translate(_UNMARKED).strip(), matches, goes_on), lines[at])
 
 
 def plain(snippet: str) -> str:
@@ -49,8 +50,11 @@ _TARGET = patterns.late(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
 _UNMARKED = str.maketrans("", "", OPEN + CLOSE)
 
 
-def _snippet(line: str, matches: Set[str]) -> str:
-    """The line, or WIDTH characters of it around the first match, with the matches marked."""
+def _snippet(line: str, matches: Set[str], goes_on: bool) -> str:
+    """The line, or WIDTH characters of it around the first match, with the matches marked.
+
+    An ellipsis says what is left out of the line, and that it `goes_on` below.
+    """
     marks = _marks(line, matches)
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
     end = start + WIDTH
@@ -62,7 +66,7 @@ def _snippet(line: str, matches: Set[str]) -> str:
             marked += [line[at:first], OPEN, line[first : min(last, end)], CLOSE]
             at = min(last, end)
     text = "".join([*marked, line[at:end]]).strip()
-    return ("… " if start else "") + text + (" …" if end < len(line) else "")
+    return ("… " if start else "") + text + (" …" if goes_on or end < len(line) else "")
 
 
 def _targets(line: str) -> Iterator[tuple[int, int]]:

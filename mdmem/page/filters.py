@@ -98,6 +98,13 @@ def authored(lines: Sequence[Told]) -> Iterator[dict[str, Any]]:
             return
 
 
+def reason(commit: Told) -> str:
+    """Why a commit was made, without a subject by hand that says only what was done: `revise: name`."""
+    said: str = commit["reason"]
+    subject, _, rest = said.partition("\n")
+    return rest.strip() if commit["by_hand"] and subject.partition(":")[0] in commit["actions"] else said
+
+
 def marked(snippet: str) -> list[tuple[str, bool]]:
     """(text, whether it matched) for the pieces of a snippet, in which `**` surrounds each match.
 
@@ -157,7 +164,9 @@ def _resolver(context: Context, outgoing: Iterable[Told]) -> markdown.Resolve:
     return lambda target: meant.get(target, ("", ""))
 
 
-def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[..., Markup | str]:
+def _dated(
+    worded: Callable[[datetime, str], str], machine: str = "%Y-%m-%dT%H:%M:%SZ"
+) -> Callable[..., Markup | str]:
     """A filter that puts a point in time into words, in a <time> element; other text is returned unchanged."""
 
     @pass_context
@@ -173,9 +182,9 @@ def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[...
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
-    "when": _dated(time, "%Y-%m-%dT%H:%M:%SZ"),
-    "brief": _dated(brief, "%Y-%m-%dT%H:%M:%SZ"),
-    "clock": _dated(clock, "%Y-%m-%dT%H:%M:%SZ"),
+    "when": _dated(time),
+    "brief": _dated(brief),
+    "clock": _dated(clock),
     "day": _dated(day, "%Y-%m-%d"),
     "weekday": _dated(weekday, "%Y-%m-%d"),
     "words": name_words,
@@ -183,6 +192,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "shell": shlex.quote,
     **{
         each.__name__: each
-        for each in (alike, authored, marked, parted, plain, strongest, shortened, in_two, laid_out, said)
+        for each in (alike, authored, marked, parted, plain, reason, strongest, shortened, in_two, laid_out, said)
     },
 }

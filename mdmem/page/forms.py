@@ -14,18 +14,18 @@ from mdmem.acts.signature import parameters
 from mdmem.errors import MdmemError
 
 Sent = Mapping[str, Sequence[str]]
-_OWN = {"once", "page", "key"}  # fields that are not arguments
+OWN = {"once", "page", "key"}  # fields of a form that are not arguments
 _OF_TERMINALS = re.compile(r"^mdmem |(?<!\S)--\w|\bpipe\b")
 _KEPT = 500  # forms that are remembered
 
 
 def given(act: str, sent: Sent) -> dict[str, Any]:
-    """The arguments of an act; the field `set.title` is the item `title` of its argument `set`."""
+    """The arguments of an act, of a form or an address; the field `set.title` is the item `title` of `set`."""
     kinds = {one.name: one.kind for one in parameters(getattr(acts, act))}
     found: dict[str, Any] = {}
     for field, values in sent.items():
         name, _, item = field.partition(".")
-        if field in _OWN or (values[-1] == "" and not item):
+        if values[-1] == "" and not item:
             continue
         if item:
             parts = [part.strip() for value in values for part in value.split(",") if part.strip()]

@@ -72,14 +72,10 @@ def _parser() -> MarkdownIt:
 def _leave_costly_as_text(state: StateCore) -> None:
     """Show very long paragraphs, and those with very many brackets, as plain text: parsing takes long."""
     for token in state.tokens:
-        length = len(token.content)
-        is_costly = length > _LONGEST_PARAGRAPH or _brackets(token.content) * length > _COSTLIEST
+        length, brackets = len(token.content), sum(map(token.content.count, "[]<"))
+        is_costly = length > _LONGEST_PARAGRAPH or brackets * length > _COSTLIEST
         if token.type == "inline" and is_costly:
             token.type = "text"
-
-
-def _brackets(text: str) -> int:
-    return text.count("[") + text.count("]") + text.count("<")
 
 
 def _wikilink(state: StateInline, silent: bool) -> bool:

@@ -97,9 +97,7 @@ class PageServer:
     async def _asked(self, name: str, request: Request) -> Response:
         """What an act that reads gives, as JSON; its arguments are those of the address."""
         sent = request.query_params
-        lists = arguments.schema_of(getattr(acts, name))["properties"]
-        is_list = {key: lists.get(key, {}).get("type") == "array" for key in sent}
-        return await self._done(name, {key: sent.getlist(key) if is_list[key] else sent[key] for key in sent})
+        return await self._done(name, forms.given(name, {key: sent.getlist(key) for key in sent}))
 
     async def _told_to(self, name: str, request: Request) -> Response:
         """What an act that writes gives, as JSON; its arguments are a JSON object."""
@@ -117,9 +115,10 @@ class PageServer:
     async def _done_by_form(self, name: str, request: Request) -> Response:
         """Do what a form of any page asks for by the name of an act."""
         sent = await _sent(request)
+        given = forms.given(name, {field: values for field, values in sent.items() if field not in forms.OWN})
 
         def done(vault: Vault) -> str:
-            return _address(forms.after(name, _act(vault, name, forms.given(name, sent)), sent))
+            return _address(forms.after(name, _act(vault, name, given), sent))
 
         path = request.url.path
         return await self._in_turn(lambda vault: _moving_on(self._once.answer(path, sent, partial(done, vault))))
@@ -177,13 +176,13 @@ class PageServer:
         return JSONResponse(openapi.document(PAGES))
 
     async def _in_turn(self, answer: Callable[[Vault], Response]) -> Response:
-        work = partial(self._visiting, answer)
-        return await asyncio.get_running_loop().run_in_executor(self._turns, work)
-
-    def _visiting(self, answer: Callable[[Vault], Response]) -> Response:
         """The answer of a function, called with the vault as the reader may see it."""
-        with serving.shown(self._keeper) as vault:
-            return answer(vault)
+
+        def visiting() -> Response:
+            with serving.shown(self._keeper) as vault:
+                return answer(vault)
+
+        return await asyncio.get_running_loop().run_in_executor(self._turns, visiting)
 
     def _frame(self, vault: Vault | None, request: Request, here: SitePage | None = None) -> PageFrame:
         language = filters.language_of(request.headers.get("accept-language", ""))

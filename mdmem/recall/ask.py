@@ -249,7 +249,7 @@ def count_use(places: Vault | OpenVaults, answers: Sequence[Answer], now: dateti
         from mdmem.store.local.sessions import Sessions
 
         first = every[0][1]
-        Sessions(first.root, first.repo, first.tell).saw(session, [record.id for record in memories])
+        Sessions(first).saw(session, [record.id for record in memories])
 
 
 class Look(NamedTuple):

@@ -93,7 +93,7 @@ def export(vault: Vault, name: str, given: str, who: Caller, follows: bool = Fal
         raise UsageError(
             f"{path} is in the vault", "agents find the memories themselves there: mdmem agents refresh"
         )
-    state.prepare(vault.root, vault.repo)
+    vault.prepare_state()
     with lock.held(os.path.join(vault.state, "exports.lock")):
         done = _written(vault, target, path, who)
         if follows:

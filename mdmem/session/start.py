@@ -238,7 +238,7 @@ def changing(sessions: Sessions) -> Iterator[None]:
 
 def known(vault: Vault) -> Sessions:
     """The sessions of a vault."""
-    return Sessions(vault.root, vault.repo, vault.tell)
+    return Sessions(vault)
 
 
 def actor_of(vault: Vault, who: Caller) -> str:

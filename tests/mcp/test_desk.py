@@ -447,7 +447,7 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
         ("recall", {"query": "a", "budget": 0}, "budget 0 is out of range"),
         ("recall", {"query": "a", "colour": 1}, "no argument 'colour'"),
         ("read", {"names": ["a"] * 11}, "is too long"),
-        ("remember", {"items": [{"text": "a", "type": "rumour"}]}, "items.0.type"),
+        ("remember", {"items": [{"text": "a", "type": "rumour"}]}, "items.0.type 'rumour' is none of its values"),
         ("remember", {"items": [{"text": "a" * 200_000}]}, "200000 characters"),
         ("remember", {"items": [{"text": ""}]}, "nothing to remember"),
         ("remember", {"items": []}, "items is missing"),

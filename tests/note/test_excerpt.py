@@ -14,7 +14,8 @@ from mdmem.note.excerpt import CLOSE, OPEN, WIDTH
 def test_the_line_with_the_most_different_words_is_the_best() -> None:
     found = excerpt.best_passage("boat boat boat\nthe boat leaks\nboat leaks too", {"boat", "leaks"})
     assert (found.line, found.text) == (2, "the boat leaks")
-    assert excerpt.plain(found.snippet) == "the **boat leaks**"
+    assert excerpt.plain(found.snippet) == "the **boat leaks** …", "it goes on in the next line"
+    assert excerpt.best_passage("# boat\nIt leaks.\n\nend", {"leaks"}).snippet.endswith("\x03."), "it does not"
 
 
 def test_lines_of_code_count() -> None:
@@ -23,7 +24,7 @@ def test_lines_of_code_count() -> None:
 
 
 def test_without_a_match_the_first_line_with_text_stands_for_the_note() -> None:
-    assert excerpt.best_passage("\n \n  one\ntwo", set()) == (3, "one", "  one")
+    assert excerpt.best_passage("\n \n  one\n\ntwo", set()) == (3, "one", "  one")
     assert excerpt.best_passage("", {"boat"}) == (1, "", "")
 
 

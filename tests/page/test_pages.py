@@ -126,6 +126,13 @@ def test_the_timeline_and_a_session(seen: Vault) -> None:
         BY_NAME["timeline"].read(seen, PageRequest(NOW, given={"page": "2"}))
 
 
+def test_a_subject_by_hand_that_only_says_what_was_done_is_not_said_again() -> None:
+    by_hand = {"by_hand": True, "actions": ["revise"], "reason": "revise: green_tea\n\nAsked again."}
+    assert filters.reason(by_hand) == "Asked again."
+    assert filters.reason({**by_hand, "reason": "Asked: it is Uji"}) == "Asked: it is Uji"
+    assert filters.reason({**by_hand, "by_hand": False}).startswith("revise: green_tea"), "their own words"
+
+
 def test_long_lists_come_in_parts_that_link_to_each_other() -> None:
     value = {"page": 2, "pages": 3, "commits": []}
     around = re.compile('rel="(prev|next)" href="(.*?)"')

@@ -54,6 +54,13 @@ def message(git: Git, root: Path) -> str:
     return re.sub(r"garden-\S+", "RUN", text)
 
 
+def test_a_proposal_names_memories_by_their_titles(proposed: Path, own_site: Site) -> None:
+    conflict, _ = waiting(own_site)
+    newer, older = "“User lives in Munich”", "“User lives in Berlin”"
+    assert conflict["title"] == f"trust {newer}, which contradicts the older {older}"
+    assert older in conflict["evidence"][-1]["text"], "a link in the words of a note"
+
+
 def test_a_proposal_says_why_how_sure_and_what_would_be_lost(proposed: Path, own_site: Site) -> None:
     conflict, twins = waiting(own_site)
     assert (conflict["gardener"], conflict["evidence"][0]["path"]) == (

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.pages import topics, works
+from mdmem.acts.pages import search, topics, works
 from mdmem.acts.pages.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -143,6 +143,11 @@ def test_a_trace_is_drawn_and_listed(tried: Vault) -> None:
     assert page.count('class="typed"') == len(value["edges"]) == 2
     assert SCRIPT not in page
     assert 'What caused it <span class="count">1</span>' in page
+
+
+def test_the_excerpt_of_a_work_is_what_came_of_it(tried: Vault) -> None:
+    found = search.read_all(tried, PageRequest(NOW))["memories"]
+    assert {one["excerpt"] for one in found if one["type"] == "work"} == {"So it was"}
 
 
 def test_the_works_of_a_file_are_those_of_that_file_in_every_part() -> None:

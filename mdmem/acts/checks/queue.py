@@ -101,7 +101,7 @@ class Waiting(NamedTuple):
     def json(self) -> Json:
         """First what is the thing's own, then what all that waits has in common."""
         value = {**encode(self.source), **{key: getattr(self, key) for key in _COMMON}}
-        value["texts"] = [each._asdict() for each in self.texts]
+        value["texts"] = self.texts
         if self.kind == CAPTURED:
             value |= {"session_undone": self.undone, "replaces": self.replaces or None}
         return value

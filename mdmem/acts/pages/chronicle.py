@@ -113,5 +113,5 @@ def changed(vault: Vault, path: str, titled: tuple[str, bool], *sides: bytes | N
         "title": titled[0],
         "there": titled[1],
         "kind": "new" if sides[0] is None else "deleted" if sides[1] is None else "changed",
-        "diff": [part._asdict() for part in parts],
+        "diff": encode(parts),
     }

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mdmem.acts.pages import chronicle, topics
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
-from mdmem.errors import NotFoundError, UsageError
+from mdmem.errors import NotFoundError
 from mdmem.note import moments
 from mdmem.recall import lookup
 from mdmem.store.index.edges import fold_target
@@ -48,14 +48,14 @@ def read_around(vault: Vault, request: PageRequest) -> Json:
     within `reach` that are left out. Raises NotFoundError, UsageError.
     """
     start = lookup.named(vault, request.key).path
-    reach = _choice(request, "reach", _REACHES, "1" if request.is_kept else "2")
+    reach = request.choice("reach", _REACHES, "1" if request.is_kept else "2")
     met = _walked(vault, start, int(reach))
     shown = met[: _MOST_KEPT if request.is_kept else MOST]
     return {
         "path": start,
         "title": shown[0]["title"],
         "reach": int(reach),
-        "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
+        "zoom": int(request.choice("zoom", _ZOOMS, "100")),
         "nodes": shown,
         "edges": _among(vault, {node["path"] for node in shown}),
         "more": len(met) - len(shown),
@@ -69,7 +69,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
     Raises UsageError.
     """
     known = chronicle.kept(vault, "page.groups", lambda: _grouped(vault))
-    by = _choice(request, "by", _OF, _TOPIC if request.is_kept else next(iter(known["kinds"]), _TOPIC))
+    by = request.choice("by", _OF, _TOPIC if request.is_kept else next(iter(known["kinds"]), _TOPIC))
     return {"by": by, "total": known["total"], "kinds": known["kinds"], **known["of"][by]}
 
 
@@ -116,7 +116,7 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     `edges` are the links among them. `more` counts the older ones that are left out. `has_facts` says whether a
     topic has a page of facts. Raises NotFoundError.
     """
-    by, name = _choice(request, "by", _OF, _TOPIC), request.text("of")
+    by, name = request.choice("by", _OF, _TOPIC), request.text("of")
     found = [one for one in vault.index.outlines() if name in _OF[by](one)]
     shown = found[:_MOST_IN_TIME]
     if not shown:
@@ -133,7 +133,7 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
         "edges": _among(vault, set(paths)),
         "has_facts": by == _TOPIC and name in topics.names(vault),
         "now": f"{request.now:%Y-%m-%d}",
-        "zoom": int(_choice(request, "zoom", _ZOOMS, "100")),
+        "zoom": int(request.choice("zoom", _ZOOMS, "100")),
         "more": len(found) - len(shown),
     }
 
@@ -173,14 +173,6 @@ def _span(one: Outline, newer: Outline | None, meta: Mapping[str, Any]) -> Json:
     end = moments.normal(meta.get("valid_until")) or (newer.created if newer else "")
     successor = {"path": newer.path, "title": newer.title} if newer else None
     return {**one._asdict(), "from": day[:10], "until": end[:10], "successor": successor}
-
-
-def _choice(request: PageRequest, name: str, of: Collection[str], otherwise: str) -> str:
-    """The value of a parameter that is one of a few. Raises UsageError."""
-    text = request.text(name) or otherwise
-    if text not in of:
-        raise UsageError(f"'{text[:20]}' is not a valid {name}", f"give {name}={f', {name}='.join(of)}")
-    return text
 
 
 def _walked(vault: Vault, start: str, reach: int) -> list[Json]:

@@ -50,8 +50,10 @@ def keep(vault: Vault, folder: str, made: Callable[[datetime], Iterable[tuple[st
     os.makedirs(folder, exist_ok=True)
     written, own = 0, []
     for file, data in made(now):
-        written += _write(folder, file, data)
         own.append(file)
+        if files.read_or_none(folder, file) != data:
+            _replace(folder, file, data)
+            written += 1
     stale = sorted(earlier.files - set(own))
     for file in stale:
         files.remove(folder, file, "")
@@ -113,14 +115,6 @@ def _time_of(vault: Vault) -> datetime:
     if not head:
         raise MdmemError("the vault has no commit yet", "mdmem remember writes a first memory")
     return datetime.fromtimestamp(vault.repo.time_of(head), UTC)
-
-
-def _write(folder: str, file: str, data: bytes) -> bool:
-    """Write a file if its content differs; return whether it was written."""
-    if files.read_or_none(folder, file) == data:
-        return False
-    _replace(folder, file, data)
-    return True
 
 
 def _replace(folder: str, file: str, data: bytes) -> None:

@@ -66,7 +66,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "day": _day(as_of, commits, number),
         "version": number,
         "lines": lines,
-        "doubt": _doubt(record, note.body),
+        "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
         "marks": _marks(vault, request, record) if record and not as_of else [],
         "hand": _at_hand(vault, request, record, as_of, len(commits)),
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
@@ -87,11 +87,6 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
         raise ConflictError("the memories have changed since this was asked; nothing was kept", "look again")
     judging.both_hold(vault, older, path, who)
     return Destination("memory", path, {"done": request.text("done")})
-
-
-def _doubt(record: IndexedNote | None, body: str) -> str:
-    """Why a text is shown to models as mere data; "" if it is not."""
-    return prompt.warning(record, body) if record and not prompt.is_trusted(record, body) else ""
 
 
 def _at_hand(
@@ -192,7 +187,7 @@ def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]
         before = _text(vault, sight, change.before, change.old_path)
         after = _text(vault, sight, change.after, change.path)
         if before and after and len(before) + len(after) <= _LONGEST_DIFF:
-            found += [part._asdict() for part in worddiff.compare(before, after)]
+            found += encode(worddiff.compare(before, after))
     return found
 
 

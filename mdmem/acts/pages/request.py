@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -45,6 +45,17 @@ class PageRequest(NamedTuple):
     def text(self, name: str) -> str:
         """The value of a parameter, stripped; "" if it is not given."""
         return self.given.get(name, "").strip()
+
+    def typed(self, name: str, otherwise: str = "") -> str:
+        """A text that was typed, with the line ends of a file; `otherwise` if it is not given."""
+        return self.given.get(name, otherwise).replace("\r\n", "\n")
+
+    def choice(self, name: str, of: Collection[str], otherwise: str) -> str:
+        """The value of a parameter that is one of a few, `otherwise` if it is not given. Raises UsageError."""
+        text = self.text(name) or otherwise
+        if text not in of:
+            raise UsageError(f"'{text[:20]}' is not a valid {name}", f"give {name}={f', {name}='.join(of)}")
+        return text
 
     def part(self, items: _S, at_once: int) -> tuple[_S, dict[str, int]]:
         """(the requested part of a long list, its number `page` of `pages` and the `total`).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from mdmem.acts.checks.queue import (
     Waiting,
     Wanted,
 )
-from mdmem.acts.pages import chronicle, fields, planning
+from mdmem.acts.pages import chronicle, excerpts, fields, planning
 from mdmem.acts.pages.planning import KnownPlan, Planner
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.telling import encode
@@ -34,6 +35,7 @@ from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.judging import Said
 from mdmem.note import moments
 from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.note.memory import stem
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -47,6 +49,7 @@ ACCEPT, REJECT, UNDO, LEARN, AGREE = "accept", "reject", "undo", "learn", "agree
 _SCORES = tuple(map(str, range(HIGHEST_SCORE + 1)))
 ANSWERS = (ACCEPT, REJECT, UNDO, LEARN, AGREE, OURS, THEIRS, KEEP, *_SCORES)
 FILE = "file:"  # prefix of the form fields of reworded files; the path follows
+_WORD = re.compile(r"([^\s,:;()]+)(?::\d+)?")
 _GONE = "look at what is proposed now"
 _VERDICTS = {ACCEPT: verdicts.YES, REJECT: verdicts.NO, UNDO: verdicts.AGAIN}
 
@@ -80,7 +83,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "facts": _told(facts.items),
         "total_facts": facts.counts[FACT],
         "pasted": request.text("pasted"),
-        "proposals": _proposals(vault, shown),
+        "proposals": _in_full(vault, shown),
         "captured": _told(items[:_AT_ONCE]),
         "total": len(waiting),
         "total_captured": len(items),
@@ -129,14 +132,10 @@ def _agreed(vault: Vault, groups: Mapping[str, list[Waiting]]) -> list[dict[str,
         {
             "by": by,
             "mark": _mark(*these),
-            "items": [*_told(_of(CAPTURED, these)), *_proposals(vault, _of(PROPOSAL, these))],
+            "items": _in_full(vault, these),
         }
         for by, these in groups.items()
     ]
-
-
-def _of(kind: str, items: Iterable[Waiting]) -> list[Waiting]:
-    return [one for one in items if one.kind == kind]
 
 
 def ids_in(text: str) -> set[str]:
@@ -185,14 +184,18 @@ def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
     return [{**told, "mark": _mark(one)} for told, one in zip(encode(items), items, strict=True)]
 
 
-def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
-    """The proposals, each with the changes to its files as far as the page has room."""
+def _in_full(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """What waits, each proposal with the changes to its files as far as the page has room."""
     sources = [one.source for one in items if isinstance(one.source, Proposal)]
     named = (path for one in sources for path in (*one.paths, *(why.path for why in one.evidence)))
     titles = chronicle.titles(vault, named)
     room = _ROOM
     told = []
-    for one, plain in zip(sources, _told(items), strict=True):
+    for item, common in zip(items, _told(items), strict=True):
+        one = item.source
+        if not isinstance(one, Proposal):
+            told.append(common)
+            continue
         changed = []
         for edit in one.edits[:_MOST_FILES]:
             size = len(edit.before or b"") + len(edit.after or b"")
@@ -200,11 +203,33 @@ def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
             room -= size if fits else 0
             sides = titles[edit.path], edit.before, edit.after
             changed.append(chronicle.changed(vault, edit.path, *sides, most=_LONGEST if fits else 0))
-        evidence = [{**why._asdict(), "title": titles[why.path][0]} for why in one.evidence[:_MOST_EVIDENCE]]
-        more = len(one.evidence) - len(evidence), len(one.edits) - len(changed)
-        extra = {"evidence": evidence, "more_evidence": more[0], "more_files": more[1]}
-        told.append({**plain, **extra, "files": changed, "accepted": one.accepted, "diff": ""})
+        told.append(
+            {
+                **common,
+                "title": _titled(one.title, titles),
+                "evidence": [
+                    {**why._asdict(), "title": titles[why.path][0], "text": _titled(why.text, titles, marked=True)}
+                    for why in one.evidence[:_MOST_EVIDENCE]
+                ],
+                "more_evidence": max(len(one.evidence) - _MOST_EVIDENCE, 0),
+                "more_files": max(len(one.edits) - _MOST_FILES, 0),
+                "files": changed,
+                "accepted": one.accepted,
+                "diff": "",
+            }
+        )
     return told
+
+
+def _titled(text: str, titles: Mapping[str, tuple[str, bool]], marked: bool = False) -> str:
+    """A text with the titles of memories in place of their names; if `marked`, only of links and paths."""
+    names = {stem(path): f"“{excerpts.plain(title)}”" for path, (title, _) in titles.items()}
+
+    def said(found: re.Match[str]) -> str:
+        name = stem(found[1].strip("[]"))
+        return names.get(name, found[0]) if name != found[1] or not marked else found[0]
+
+    return _WORD.sub(said, text)
 
 
 # -- rewording ---------------------------------------------------------------------------------------------
@@ -258,12 +283,7 @@ def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:
         raise ConflictError("what waits has changed since this was shown; nothing was done", _GONE)
     if request.plans:
         request.plans.answered(request.now)
-    done = [
-        each
-        for kind in (CAPTURED, PROPOSAL)
-        if (said := taking.agreed(_of(kind, items), by))
-        for each in taking.judge(vault, said, who, kind, for_user=True, found=found)
-    ]
+    done = taking.judge(vault, taking.agreed(items, by), who, for_user=True, found=found)
     commits = list(dict.fromkeys(each.commit for each in done if each.commit))
     faults = [each.fault for each in done if each.fault]
     if faults and not commits:

@@ -12,12 +12,12 @@ from mdmem.acts.pages import chronicle, excerpts
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
-from mdmem.errors import UsageError
 from mdmem.note.memory import as_text, project_of
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
 from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.rum import work
 
 Told = Json
 _Named = tuple[str, str]  # path and folded title
@@ -27,10 +27,10 @@ _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^
 _FACETS, _VALUES = ("type", "topic", "tag", "project", "actor", "status"), 6
 _FILTERS = ("type", "tag", "project", "actor")
 _LONGEST, _READ = 160, 1200  # characters of an excerpt, and of the text that it is taken from
-_DAY = "day"
-_SINCE = {_DAY: 1, "week": 7, "month": 31, "year": 366}  # days
+_NEWEST = "newest"
+_SINCE = {"day": 1, "week": 7, "month": 31, "year": 366}  # days
 _SORTS: dict[str, Callable[[list[_Named]], list[_Named]]] = {
-    "newest": list,
+    _NEWEST: list,
     "oldest": lambda named: named[::-1],
     "title": lambda named: sorted(named, key=lambda one: one[1]),
 }
@@ -62,7 +62,7 @@ def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Ki
     asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
     found = ask.ask(vault, asked._replace(kinds=kinds), request.now, counted=False)
     told = [{**answer_json(answer, request.now, explain=True), **_shown(answer.hit.record)} for answer in found]
-    by_date = request.text("sort") == next(iter(_SORTS))
+    by_date = request.text("sort") == _NEWEST
     return sorted(told, key=lambda one: one["created"], reverse=True) if by_date else told
 
 
@@ -81,12 +81,10 @@ def read_all(vault: Vault, request: PageRequest) -> Json:
     `facets` count what else they could be narrowed to, `on` are the filters; `hidden` are stubs of the memories
     one sensitivity level above the reader's. Raises UsageError for an order or a time unknown here.
     """
-    on = {key: text for key in (*_FILTERS, "since") if (text := request.text(key))}
-    sort = request.text("sort") or next(iter(_SORTS))
-    if sort not in _SORTS or on.get("since", _DAY) not in _SINCE:
-        raise UsageError(
-            "there is no such order or time", f"give sort={', '.join(_SORTS)}; since={', '.join(_SINCE)}"
-        )
+    on = {key: text for key in _FILTERS if (text := request.text(key))}
+    if request.text("since"):
+        on["since"] = request.choice("since", _SINCE, "")
+    sort = request.choice("sort", _SORTS, _NEWEST)
     wanted = f"page.list.{sort}.{on}.{request.text('page')}.{request.now.date()}"
     paths, counts, facets = chronicle.kept(vault, wanted, lambda: _found(vault, request, on, sort))
     return {
@@ -132,8 +130,12 @@ def _shown(record: IndexedNote) -> dict[str, str]:
 
 
 def _excerpt(vault: Vault, record: IndexedNote) -> str:
-    """The beginning of what a memory says besides its title."""
-    heading, text = excerpts.parted({"title": record.title, "body": vault.index.body(record.path)[:_READ]})
+    """The beginning of what a memory says besides its title; of a work, what came of it."""
+    body = vault.index.body(record.path)
+    if record.type == work.TYPE:
+        outcome = work.layers_of(work.read(body))["outcome"]
+        body = as_text(outcome.get("summary")) if isinstance(outcome, dict) else ""
+    heading, text = excerpts.parted({"title": record.title, "body": body[:_READ]})
     lines = [line.strip() for line in text.splitlines()]
     said = " ".join(line.lstrip("-* ") for line in lines if line and line[0] not in "#>`|<")
     cut = f"{heading}. {said}" if record.title.endswith("…") else said

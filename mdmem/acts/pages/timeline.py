@@ -34,7 +34,7 @@ def read_session(vault: Vault, request: PageRequest) -> Json:
     Raises NotFoundError for a session that is unknown here and wrote nothing.
     """
     wrote = list(past.events(vault, session=request.key))
-    known = None if request.is_kept else Sessions(vault.root, vault.repo, vault.tell).get(request.key)
+    known = None if request.is_kept else Sessions(vault).get(request.key)
     if not wrote and known is None:
         raise NotFoundError(f"there is no session {request.key}", "the timeline shows which there are")
     return {

@@ -151,7 +151,7 @@ def read_health(vault: Vault, request: PageRequest) -> Json:
     """
     return {
         **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
-        "tests": [] if request.is_kept else [run._asdict() for run in checkup.tests(vault)[-_MOST_RUNS:]],
+        "tests": [] if request.is_kept else encode(checkup.tests(vault)[-_MOST_RUNS:]),
         **_doctor(vault, request, _MOST_PROBLEMS),
     }
 
@@ -211,12 +211,8 @@ def _growing(made: Counter[str]) -> list[tuple[str, int]]:
 
 def lacking(vault: Vault) -> set[str]:
     """The pages that would be empty, as long as they are."""
-    return chronicle.kept(vault, "page.lacking", lambda: _lacking(vault))
-
-
-def _lacking(vault: Vault) -> set[str]:
-    there = {"topics": topics.names(vault), "work": works.any_of(vault)}
-    return {name for name, found in there.items() if not found}
+    found = {"topics": topics.names, "work": works.any_of}
+    return chronicle.kept(vault, "page.lacking", lambda: {name for name in found if not found[name](vault)})
 
 
 def waiting(vault: Vault) -> int:

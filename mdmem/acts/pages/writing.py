@@ -42,9 +42,14 @@ def act_new(vault: Vault, request: PageRequest, who: Caller) -> Destination | No
     if older := request.text("supersedes"):
         given["supersedes"] = older
     twins = "ignore" if request.text("anyway") else "refuse-same"
-    text = request.given.get("body", "").replace("\r\n", "\n")
     done = remembering.remember(
-        vault, who, text, name=request.text("name"), set=given, twins=twins, reason=request.text("reason")
+        vault,
+        who,
+        request.typed("body"),
+        name=request.text("name"),
+        set=given,
+        twins=twins,
+        reason=request.text("reason"),
     )
     return Destination("memory", done.path, {"done": done.commit})
 
@@ -56,7 +61,7 @@ def read_edit(vault: Vault, request: PageRequest) -> Json:
     """
     current, file = fields.opened(vault, request.key)
     data = fields.as_text(file)
-    base = request.given.get("base", data).replace("\r\n", "\n")
+    base = request.typed("base", data)
     note = memory.parse(write.as_file(base, file), current.path)
     return {
         **_form(request, note.meta, note.body),
@@ -73,7 +78,7 @@ def act_edit(vault: Vault, request: PageRequest, who: Caller) -> Destination | N
     """Save a memory; what others changed meanwhile is merged. Raises ConflictError where both changed a place."""
     if request.text("do") == "preview":
         return None
-    base, body = (request.given.get(name, "").replace("\r\n", "\n") for name in ("base", "body"))
+    base, body = request.typed("base"), request.typed("body")
     current, file = fields.opened(vault, request.key)
     before = memory.parse(write.as_file(base, file), current.path)
     typed = {key: text for key, text in _given(request).items() if text != fields.as_field(before.meta.get(key))}
@@ -104,7 +109,7 @@ def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> Json
     typed = _given(request)
     own = [key for key in meta if _is_field(key) and not isinstance(meta[key], dict)]
     names = list(dict.fromkeys([*_FIRST, *_MORE, *own, *typed]))
-    text = request.given.get("body", body).replace("\r\n", "\n").strip("\n")
+    text = request.typed("body", body).strip("\n")
     title = typed.get("title", memory.as_text(meta.get("title")))
     return {
         "fields": [_field(name, typed.get(name, fields.as_field(meta.get(name)))) for name in names],
@@ -135,12 +140,12 @@ def read_replace(vault: Vault, request: PageRequest) -> Json:
 def read_paste(vault: Vault, request: PageRequest) -> Json:
     """A field for the text of a chat."""
     del vault
-    return {"text": request.given.get("text", ""), "trouble": request.text("trouble")}
+    return {"text": request.typed("text"), "trouble": request.text("trouble")}
 
 
 def act_paste(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """Put what is worth a memory in a chat where it waits for a verdict."""
     from mdmem.capture.inbox import filling
 
-    done = filling.take(vault, request.given.get("text", ""), who)
+    done = filling.take(vault, request.typed("text"), who)
     return Destination("review", given={"pasted": str(done.added)})

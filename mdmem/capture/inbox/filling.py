@@ -132,7 +132,7 @@ def _orders(proposal: CaptureProposal) -> list[Problem]:
 
 
 def _shown(vault: Vault, session: str) -> Iterator[str]:
-    known = Sessions(vault.root, vault.repo, vault.tell).get(session) if session else None
+    known = Sessions(vault).get(session) if session else None
     return weighing.texts_of(vault, known.shown if known else ())
 
 

@@ -21,7 +21,7 @@ from mdmem.note.plural import counted
 from mdmem.note.trust import sensitivity
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
-from mdmem.store.local import files, lock, state
+from mdmem.store.local import files, lock
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
 
@@ -173,7 +173,7 @@ class Inbox:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Hold the lock of the inbox."""
-        state.prepare(self._vault.root, self._vault.repo)
+        self._vault.prepare_state()
         os.makedirs(self._folder, exist_ok=True)
         with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
             files.clear(self._scratch)

@@ -132,7 +132,7 @@ def _unreached(vault: Vault, now: datetime) -> Iterator[str]:
         place = f"{remote.name} at {remotes.masked(remote.url)}"
         yield f"the host of {place}: forks, cached pages and pull requests stay with it"
     yield "backups, synchronised folders, search indexes of the system, and what was copied or printed"
-    opened = Sessions(vault.root, vault.repo, vault.tell).open_since(now - timedelta(hours=JOINED_HOURS))
+    opened = Sessions(vault).open_since(now - timedelta(hours=JOINED_HOURS))
     for session in opened:
         yield f"what session {session.id} of {session.actor} has in its context, until it ends"
 

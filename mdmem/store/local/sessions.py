@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.note import moments
 from mdmem.note.encoded import encoded
 from mdmem.note.gauges import Gauges
 from mdmem.store import layout
-from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, lock, state
 from mdmem.store.operation import Caller
+
+if TYPE_CHECKING:
+    from mdmem.store.vault.vault import Vault
 
 KEPT_DAYS = 30
 JOINED_HOURS = 24  # how long after its last touch a session still claims its actor's writes
@@ -53,13 +55,11 @@ class Session(NamedTuple):
 
 
 class Sessions:
-    """The sessions of one vault. `tell` gets a line about each damaged file."""
+    """The sessions of one vault, which tells a line about each damaged file."""
 
-    def __init__(self, root: str, repo: Repo, tell: Callable[[str], None]) -> None:
-        self._root = root
-        self._repo = repo
-        self._tell = tell
-        self._folder = os.path.join(root, layout.STATE, state.SESSIONS)
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._folder = os.path.join(vault.state, state.SESSIONS)
         self._scratch = os.path.join(self._folder, "tmp")
 
     def get(self, id: str) -> Session | None:
@@ -82,7 +82,7 @@ class Sessions:
             recent = [session for session in self._all(oldest) if session.touched >= moments.render(oldest)]
             if not recent:
                 return caller
-            actor = caller.actor or self._repo.identity().name
+            actor = caller.actor or self._vault.repo.identity().name
             if newest := _newest(recent, actor):
                 return caller._replace(session=newest.id)
         return caller
@@ -118,7 +118,7 @@ class Sessions:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Hold the lock for changing sessions. Raises OSError if nothing can be written, BusyError."""
-        state.prepare(self._root, self._repo)
+        self._vault.prepare_state()
         os.makedirs(self._folder, exist_ok=True)
         with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
             files.clear(self._scratch)
@@ -181,7 +181,7 @@ class Sessions:
         except OSError as error:
             raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it is ignored")
+            self._vault.tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it is ignored")
             return None
 
 

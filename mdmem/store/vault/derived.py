@@ -18,7 +18,7 @@ from mdmem.errors import ConflictError, MdmemError
 from mdmem.store import layout
 from mdmem.store.git import exclude
 from mdmem.store.index.database import closed_on_error
-from mdmem.store.local import files, lock, state
+from mdmem.store.local import files, lock
 from mdmem.store.registry import DerivedTree
 from mdmem.store.vault.vault import Vault
 
@@ -280,7 +280,7 @@ def opened(vault: Vault, name: str, manifest: type[_M], patience: float = lock.P
 
     Raises BusyError if another process has held it for `patience` seconds, MdmemError, OSError.
     """
-    folder = state.prepare(vault.root, vault.repo)
+    folder = vault.prepare_state()
     place = os.path.join(folder, f"{name}.sqlite")
     with (
         lock.held(os.path.join(folder, f"{name}.lock"), vault.tell, patience),

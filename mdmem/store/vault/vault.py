@@ -104,6 +104,10 @@ class Vault:
         """The vault's local folder, absolute."""
         return os.path.join(self.root, layout.STATE)
 
+    def prepare_state(self) -> str:
+        """Make that folder if it is not there; its path. Raises OSError, MdmemError: see `state.prepare`."""
+        return state.prepare(self.root, self.repo)
+
     def clear_for(self, actor: str, max_sensitivity: str = "", scopes: Sequence[str] = ()) -> None:
         """Show what an agent with that name ("": a person) may see, or less if requested.
 
@@ -314,7 +318,7 @@ class Vault:
         """
         with ExitStack() as held:
             try:
-                state.prepare(self.root, self.repo)
+                self.prepare_state()
                 held.enter_context(lock.held(self.repo.writing(), self.tell, patience))
             except OSError as error:
                 raise MdmemError(f"the vault cannot be written: {error}", "fix its permissions") from None

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.store.git.repo import Repo
-from mdmem.store.local import state, usage
+from mdmem.store.local import usage
 from mdmem.store.vault.vault import Vault
 
 
@@ -33,7 +33,7 @@ def on_branch(vault: Vault, branch: str) -> Iterator[Vault]:
         wanted = False
         try:
             with Vault(os.path.join(place, repo.prefix), vault.tell, clearance=vault.clearance) as found:
-                usage.copy(vault.root, state.prepare(found.root, found.repo))
+                usage.copy(vault.root, found.prepare_state())
                 yield found
                 wanted = found.repo.head()[0] != head
         finally:

@@ -53,7 +53,7 @@ class VaultAccess:
         with self.keeper.visit() as vault:
             self.keeper.clear(vault, self._actor)
             who = Caller(clock.now(), self._actor, self._session or session)
-            who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
+            who = Sessions(vault).joined(who)
             yield vault, who if who.session else who._replace(session=self._new_session)
 
 

@@ -130,7 +130,7 @@ def test_what_the_session_was_shown_is_not_proposed(
     vault: Vault, log: Callable[..., Path], remember: Callable[..., str]
 ) -> None:
     remember("Ada said: Remember that deploys are frozen in December. So nobody may release anything then.")
-    sessions = Sessions(vault.root, vault.repo, vault.tell)
+    sessions = Sessions(vault)
     with sessions.changing():
         shown = tuple(record.id for record in vault.index.records())
         moment = "2026-03-01T00:00:00Z"

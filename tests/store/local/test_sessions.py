@@ -12,9 +12,9 @@ import pytest
 
 from mdmem.note import moments
 from mdmem.note.gauges import Gauges
-from mdmem.store.git.repo import Repo
 from mdmem.store.local.sessions import JOINED_HOURS, KEPT_DAYS, Session, Sessions
 from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import PERSON
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -27,7 +27,7 @@ def of(id: str, actor: str = "bob", minutes: int = 0, **fields: object) -> Sessi
 
 @pytest.fixture
 def sessions(root: Path, said: list[str]) -> Sessions:
-    return Sessions(str(root), Repo.around(str(root)), said.append)
+    return Sessions(Vault(str(root), said.append))
 
 
 def keep(sessions: Sessions, *every: Session) -> None:
@@ -128,7 +128,7 @@ def test_what_nobody_touched_for_long_goes(sessions: Sessions, root: Path) -> No
 
 
 def _note(root: str, who: int) -> None:
-    sessions = Sessions(root, Repo.around(root), print)
+    sessions = Sessions(Vault(root))
     for _ in range(10):
         with sessions.changing():
             before = sessions.get("shared")

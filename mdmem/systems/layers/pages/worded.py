@@ -18,7 +18,7 @@ from mdmem.note.terminal import safe_line
 from mdmem.recall.models.language import LanguageModel
 from mdmem.store import layout
 from mdmem.store.config import PagesSection
-from mdmem.store.local import files, state
+from mdmem.store.local import files
 from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import asking, dialog, documents
@@ -159,7 +159,7 @@ def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
     model = asking.configured(vault.tell, "no model words the summaries of topics")
     if model is None:
         return
-    state.prepare(vault.root, vault.repo)
+    vault.prepare_state()
     attempts = Attempts(vault.tell, _BY_RULE, f"{_BY_RULE} of this and the rest")
     topics = sources.survey(vault, sources.fact_notes(vault, {}).values())
     progress(0, len(topics))
