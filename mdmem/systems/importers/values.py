@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -154,9 +153,3 @@ def not_carried(source: str, message: str, fix: str, line: int = 0) -> Problem:
 def left_out(source: str, message: str, fix: str, line: int = 0) -> Problem:
     """The error that a note, or a whole file, cannot be imported. The others still are."""
     return Problem("import", source, line, message, fix)
-
-
-def note_unlisted(tree: str, problems: list[Problem], error: OSError) -> None:
-    """Add the problem of a folder in a tree that cannot be listed."""
-    path = os.path.relpath(error.filename or tree, tree)
-    problems.append(left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))

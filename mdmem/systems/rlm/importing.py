@@ -21,13 +21,12 @@ from mdmem.note import fields, memory, moments, properties, titles
 from mdmem.store.git import log
 from mdmem.store.local import files, usage
 from mdmem.store.local.usage import Use
-from mdmem.store.operation import Caller, Operation
+from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import values
-from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Intake, Item
+from mdmem.systems.importers import folders, values
+from mdmem.systems.intake import Intake, Item, NewNames
 from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.linking import Node
@@ -111,7 +110,8 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
     to_delete = {one.path: one.memory for one in notes if one.archived}
     uses = {one.memory: use for one in notes if (use := _use(one.chunk))}
-    return ChunkIntake(items, known, tuple(shown), to_delete, unfinished, uses, tree)
+    marks = [(_ARCHIVED, id) for id in to_delete.values()]
+    return ChunkIntake(items, known, tuple(shown), to_delete, unfinished, uses, tree, trailers=marks)
 
 
 def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") -> str:
@@ -121,7 +121,7 @@ def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") 
     has been taken since. A tree in the place of the vault's mirror becomes the mirror.
     """
     with vault.following():
-        commit = intake.write(vault, planned.items, importing(planned, caller, reason))
+        commit = intake.write(vault, planned, caller, reason)
         usage.put(vault.root, planned.uses)
         told = reason or "In the archive of the tree that was imported."
         with vault.change(caller.does("delete", told), allow_loss=True) as gone:
@@ -143,17 +143,12 @@ def _replaceable(vault: Vault, planned: ChunkIntake) -> list[str]:
     return [base + path for path in [*sorted(sources - doubted), *listed]]
 
 
-def importing(planned: ChunkIntake, caller: Caller, reason: str = "") -> Operation:
-    """The operation of the first commit, with the ids of the memories that the second one is to delete."""
-    return caller.does("import", reason, *((_ARCHIVED, id) for id in planned.archived.values()))
-
-
 # -- the tree ------------------------------------------------------------------------------------------------
 
 
 def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
     """(path within the tree, whether it is archived) of every JSON file, the archive last; links are skipped."""
-    unlisted = partial(values.note_unlisted, tree, problems)
+    unlisted = partial(folders.note_unlisted, tree, problems)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
     for top in tops:
         for inner in files.walk(

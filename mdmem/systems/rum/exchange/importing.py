@@ -16,9 +16,8 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import archives, planning, values
-from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Intake, Item
+from mdmem.systems.importers import archives, values
+from mdmem.systems.intake import Intake, Item, NewNames
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.exchange import database
@@ -116,13 +115,10 @@ def write(vault: Vault, planned: RumIntake, caller: Caller, reason: str = "") ->
 
     Raises ConflictError if one of the paths has been taken since.
     """
-    with vault.change(caller.does("import", reason)) as tx:
-        for item in planned.items:
-            planning.stage(tx, item.path, item.data, item.note)
-        roster.put(tx, planned.agents)
+    commit = intake.write(vault, planned, caller, reason, lambda tx: roster.put(tx, planned.agents))
     if planned.uses:
         usage.put(vault.root, planned.uses)
-    return tx.commit
+    return commit
 
 
 # -- the file ------------------------------------------------------------------------------------------------
