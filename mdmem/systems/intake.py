@@ -60,6 +60,23 @@ def distinct(given: Iterable[_T], identity: Callable[[_T], str], tell: Callable[
     return list(first.values())
 
 
+def without_secrets(
+    vault: Vault,
+    given: Iterable[_T],
+    said: Callable[[_T], tuple[str, str]],
+    problems: list[Problem],
+    allow_secret: bool,
+) -> list[_T]:
+    """What is given, without what holds a secret, which becomes a problem, unless `allow_secret`.
+
+    `said` gives (source, text) of one thing; no two have the same source.
+    """
+    texts = [(one, *said(one)) for one in given]
+    leaks = {} if allow_secret else guard.secrets_in(vault, [(source, text) for _, source, text in texts])
+    problems += leaks.values()
+    return [one for one, source, _ in texts if source not in leaks]
+
+
 def write(
     vault: Vault,
     planned: Intake,

@@ -32,7 +32,7 @@ from mdmem.systems.importers import linking, values
 from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.systems.intake import Intake, Item, NewNames, is_good
 from mdmem.write import remember
-from mdmem.write.guard import secret_in, secrets_in
+from mdmem.write.guard import secret_in
 from mdmem.write.remember import Draft
 
 NOUN = "note"
@@ -128,10 +128,10 @@ class NoteImporter(NamedTuple):
             else:
                 fresh[id] = note
             progress(done, len(distinct))
-        if not allow_secret:
-            leaks = secrets_in(vault, [(note.source, note.text) for note in fresh.values()])
-            run.problems.extend(leaks.values())
-            fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
+        clean = intake.without_secrets(
+            vault, fresh.items(), lambda new: (new[1].source, new[1].text), run.problems, allow_secret
+        )
+        fresh = dict(clean)
         linked = {source: path for source, path in known.items() if path != HIDDEN}
         places = places_of(vault, fresh)
         aliases = linking.aliases_of((note.source, note.aliases) for note in notes)
@@ -169,12 +169,11 @@ def _distinct(run: ImportRun, notes: Iterable[SourceNote], program: str) -> dict
 
     Two accounts in one export may use the same names.
     """
-    first: dict[str, SourceNote] = {}
-    for note in notes:
-        other = first.setdefault(_id(note, program), note)
-        if other is not note:
-            message = f"has the id of {other.source}; left out"
-            run.left_out(note.source, message, "give one of them another id")
+
+    def tell(note: SourceNote, other: SourceNote) -> None:
+        run.left_out(note.source, f"has the id of {other.source}; left out", "give one of them another id")
+
+    first = {_id(note, program): note for note in intake.distinct(notes, lambda note: _id(note, program), tell)}
     times: Counter[str] = Counter()
     for id, note in first.items():
         times[note.source] += 1
@@ -211,8 +210,7 @@ def _tell_difference(run: ImportRun, record: IndexedNote, note: SourceNote) -> N
     has_own_id = bool(note.identity or note.properties.get("id"))
     there = _unlinked(run.vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):
-        message = f"is in the vault as {_shown(run.vault, record.path)}, with another text; that one stays"
-        run.not_carried(note.source, message, "compare them, and mdmem edit it if need be")
+        run.problems.append(values.another_text(note.source, _shown(run.vault, record.path)))
 
 
 def _unlinked(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from posixpath import dirname
 
 from mdmem.errors import Problem
@@ -11,13 +11,12 @@ from mdmem.note import memory
 from mdmem.store.local import workers
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import folders, planning
+from mdmem.systems.importers import folders, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.systems.importers.planning import SourceNote
 from mdmem.systems.intake import Intake, Item, write
 from mdmem.systems.legacy import reading
 from mdmem.systems.legacy.reading import TreeNote
-from mdmem.write.guard import secrets_in
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
@@ -49,18 +48,16 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
     problems: list[Problem] = []
     notes = _read_all(tree, sorted(folders.note_paths(tree, vault.root, problems)), problems, progress)
     known = {source: path for source, note in notes.items() if (path := _known(vault, note))}
-    new = {source: note for source, note in notes.items() if source not in known}
-    if not allow_secret:
-        texts = ((source, note.given.decode("utf-8", "replace")) for source, note in new.items())
-        leaks = secrets_in(vault, list(texts))
-        problems += leaks.values()
-        new = {source: note for source, note in new.items() if source not in leaks}
+    new = (note for source, note in notes.items() if source not in known)
+    clean = intake.without_secrets(
+        vault, new, lambda one: (one.note.path, one.given.decode("utf-8", "replace")), problems, allow_secret
+    )
 
     def tell(one: TreeNote, other: TreeNote) -> None:
         message = f"has the id of {other.note.path}; left out"
-        problems.append(Problem("import", one.note.path, 0, message, "delete the id line of one of them"))
+        problems.append(values.left_out(one.note.path, message, "delete the id line of one of them"))
 
-    fresh = {one.note.path: one for one in intake.distinct(new.values(), lambda one: one.id, tell)}
+    fresh = {one.note.path: one for one in intake.distinct(clean, lambda one: one.id, tell)}
     places = planning.places_of(vault, {source: _as_given(one) for source, one in fresh.items()})
     relinker = TreeRelinker({**known, **places})
     items = []
@@ -73,12 +70,13 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         items.append(Item(path, data, facts, note))
         problems += planning.doubts(note, source)
     for source, path in known.items():
-        if notes[source].note.has_id:  # else its id is derived from its text: a difference was made in the vault
-            problems += _differences(vault, relinker.relinked(notes[source].data, source), source, path)
+        here = memory.parse(relinker.relinked(notes[source].data, source), source)
+        is_other = here.body.strip() != vault.get(path).body.strip()
+        if is_other and notes[source].note.has_id:  # else its id follows from its text: the vault changed it
+            problems.append(values.another_text(source, path))
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
-    shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
-    return Intake(tuple(items), known, tuple(shown))
+    return Intake(tuple(items), known, tuple(sorted(folders.at(shown_tree, problems))))
 
 
 # -- the tree ----------------------------------------------------------------------------------------------
@@ -127,11 +125,3 @@ def _as_given(one: TreeNote) -> SourceNote:
     note = one.note
     properties = {**note.meta, "title": note.title}
     return SourceNote(note.path, note.body, properties, name=one.name, folder=dirname(note.path))
-
-
-def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:
-    """A warning if a note of the tree differs from the memory that has the id written in it."""
-    there, here = vault.get(path), memory.parse(data, source)
-    if there.body.strip() != here.body.strip():
-        message = f"is in the vault as {path}, with another text; that one stays"
-        yield Problem("import", source, 0, message, "compare them, and mdmem edit it if need be", "warning")

@@ -14,6 +14,7 @@ from mdmem.note.structured.shapes import of_json
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
+from mdmem.systems.format import LinkOf
 from mdmem.systems.importers import archives
 from mdmem.systems.intake import Intake, Item, NewNames, write
 from mdmem.systems.membrane import audit, record, schema
@@ -152,7 +153,7 @@ def _planned(vault: Vault, new: Iterable[Record]) -> dict[str, tuple[str, str]]:
     return planned
 
 
-def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: record.LinkOf) -> Item:
+def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: LinkOf) -> Item:
     """The note for a record."""
     path, body = planned
     usual = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}

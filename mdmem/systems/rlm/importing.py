@@ -33,7 +33,6 @@ from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
 from mdmem.write import remember
-from mdmem.write.guard import secrets_in
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that the next commit is to delete
 _HASHED = 42  # bits of an id that distinguish memories of different trees
@@ -100,14 +99,13 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     view = ChunkView(vault)
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
-    if not allow_secret:
-        leaks = secrets_in(vault, [(one.source, one.chunk.content) for one in fresh])
-        problems += leaks.values()
-        fresh = [one for one in fresh if one.source not in leaks]
+    fresh = intake.without_secrets(
+        vault, fresh, lambda one: (one.source, one.chunk.content), problems, allow_secret
+    )
     notes = list(_notes(vault, view, _in_order(fresh, _ranks(tree)), problems))
     items = tuple(_linked(view, notes, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
-    shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
+    shown = sorted(folders.at(tree, problems))
     to_delete = {one.path: one.memory for one in notes if one.archived}
     uses = {one.memory: use for one in notes if (use := _use(one.chunk))}
     marks = [(_ARCHIVED, id) for id in to_delete.values()]
@@ -287,7 +285,7 @@ def _sorted_out(
             message = "is in the vault as a chunk whose id differs in case, with another text; that one stays"
             problems.append(values.left_out(one.source, message, "compare them"))
         elif _content(vault, view, node) != one.chunk.content:
-            tell(one, f"is in the vault as {node.path}, with another text; that one stays", "compare them")
+            problems.append(values.another_text(one.source, node.path))
         elif one.archived and _is_untouched(vault, node.path, to_delete):
             unfinished.append(node.path)
         elif one.archived:

@@ -16,6 +16,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
+from mdmem.systems.format import LinkOf
 from mdmem.systems.importers import archives, values
 from mdmem.systems.intake import Intake, Item, NewNames
 from mdmem.systems.rum import roster, schema, work
@@ -100,7 +101,7 @@ def _path(vault: Vault, names: NewNames, value: Record) -> str:
     return intake.path_for(vault, names, titles.title_of(said), subject, created)
 
 
-def _note_of(kind: str, value: Record, link_of: work.LinkOf, parent: str | None) -> tuple[dict[str, Value], str]:
+def _note_of(kind: str, value: Record, link_of: LinkOf, parent: str | None) -> tuple[dict[str, Value], str]:
     """The properties and the body of the note for a record; `parent` is that of its agent."""
     if kind == work.TYPE:
         properties, body = work.note_of(value, link_of)
