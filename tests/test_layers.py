@@ -47,7 +47,6 @@ PURE_MODULES = {
     "recall.models.judging",
     "systems.adapters.itemnotes",
     *("systems.importers.values", "systems.importers.linking"),
-    "systems.importers.names",
     "write.facts",
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.weave", "history.merging.order"),
     *("history.merging.conflict", "history.merging.files"),

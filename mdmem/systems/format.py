@@ -7,14 +7,23 @@ fields and properties, `{"lifecycle.decay": "decay"}`, says where a note holds w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import Any, Self, get_args, get_origin, get_type_hints
 
-from mdmem.note.structured.shapes import joined
+from mdmem.errors import Problem
+from mdmem.note import header, scalars, yamltext
+from mdmem.note.memory import Memory
+from mdmem.note.structured import sections
+from mdmem.note.structured.sections import SectionReading
+from mdmem.note.structured.shapes import Objection, Shape, joined
+from mdmem.note.yamltext import Value
+
+IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none
+LinkOf = Callable[[str], str]  # id of a record -> wikilink to it, "" if it is not in the vault
 
 
 @dataclass
@@ -110,3 +119,43 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
             inner = inner.setdefault(part, {})
         inner[name] = value
     return document
+
+
+def writable(value: Any) -> Value:
+    """A value as a property that reads back unchanged: YAML reads a very long number as a string."""
+    if isinstance(value, dict):
+        return {name: writable(item) for name, item in value.items()}
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        kept: Value = value
+        return kept
+    text = yamltext.scalar(value)
+    return value if isinstance(scalars.read(text), int | float) else text
+
+
+# -- what is wrong with a note as a document -----------------------------------------------------------------
+
+
+def problem_of(note: Memory, code: str, lines: Mapping[str, int], fault: Objection) -> Problem:
+    """The problem that tells an objection to a note; `lines` are those of its fields (1-based)."""
+    line = sections.line_of(lines, fault.field)
+    return Problem(code, note.path, line, f"{fault.field} {fault.message}", fault.fix)
+
+
+def form_problems(note: Memory, code: str, reading: SectionReading, shape: Shape, noun: str) -> Iterator[Problem]:
+    """The parts of a body that cannot be read: bullets without a field, headings that no such `noun` has."""
+    yield from (problem_of(note, code, reading.lines, fault) for fault in reading.faults)
+    for field, line in reading.ignored:
+        message = f"{field} has another list below a paragraph, which is not read"
+        yield Problem(code, note.path, line, message, "move its bullets up to the first list", "warning")
+    names = ", ".join(sections.heading_of(name) for name in shape.fields)
+    for heading, line, meant in reading.unknown:
+        others = f"the sections are {names}; a heading of your own begins with ###"
+        message = f"has a section '{heading}' that no {noun} has"
+        yield Problem(code, note.path, line, message, f"write ## {meant}" if meant else others)
+
+
+def property_lines(note: Memory, data: bytes, names: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """field -> its line (1-based) in the bytes of a note, given (field, property)."""
+    text = data.decode("utf-8-sig", "surrogateescape")
+    places = ((field, header.property_line(text, name, note.body_line)) for field, name in names)
+    return {field: line for field, line in places if line}

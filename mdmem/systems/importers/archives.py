@@ -11,7 +11,7 @@ from typing import Any
 
 from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.note.memory import decode_any
-from mdmem.systems.importers.planning import Intake
+from mdmem.systems.importers.planning import ImportRun
 
 STDIN = "-"
 
@@ -22,22 +22,22 @@ def given(place: str) -> tuple[str, str]:
     return decode_any(data, place), "standard input" if place == STDIN else place
 
 
-def texts(intake: Intake, wanted: re.Pattern[str], noun: str) -> Iterator[tuple[str, str, str]]:
+def texts(run: ImportRun, wanted: re.Pattern[str], noun: str) -> Iterator[tuple[str, str, str]]:
     """(name, place, text) of the files whose names, with `/`, are `wanted`; a single file that is given always is.
 
     A file that is not text is a problem, and so is the lack of any file, which the message calls `noun`. Raises
     UsageError for a broken zip, NotFoundError for a file that cannot be read.
     """
-    given, is_empty = intake.given, True
+    given, is_empty = run.given, True
     for name, data in _files(given, wanted):
         is_empty = False
         try:
             place = given if name == os.path.basename(given) else os.path.join(given, name)
             yield name, place, decode_any(data, name)
         except NoteError as error:
-            intake.problems.append(error.problem)
+            run.problems.append(error.problem)
     if is_empty:
-        intake.left_out(given, f"holds no {noun}", "give the export, or one file of it")
+        run.left_out(given, f"holds no {noun}", "give the export, or one file of it")
 
 
 def _files(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
@@ -78,25 +78,25 @@ def read(place: str, most: int = -1) -> bytes:
         raise NotFoundError(f"{place} cannot be read: {error.strerror}") from None
 
 
-def records(text: str, source: str, intake: Intake) -> list[Any]:
+def records(text: str, source: str, run: ImportRun) -> list[Any]:
     """The values of a JSON array, a single JSON value, or JSON Lines. What is broken is a problem."""
     try:
         value = json.loads(text)
     except RecursionError:
-        intake.left_out(source, "is nested too deeply", "take it apart")
+        run.left_out(source, "is nested too deeply", "take it apart")
         return []
     except ValueError as error:
         rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
         if len(rows) > 1 and rows[0][1].strip().endswith("}"):
-            return list(_lines(rows, source, intake))
-        intake.left_out(source, f"is not JSON: {error}", "export it again")
+            return list(_lines(rows, source, run))
+        run.left_out(source, f"is not JSON: {error}", "export it again")
         return []
     return value if isinstance(value, list) else [value]
 
 
-def _lines(rows: Iterable[tuple[int, str]], source: str, intake: Intake) -> Iterator[Any]:
+def _lines(rows: Iterable[tuple[int, str]], source: str, run: ImportRun) -> Iterator[Any]:
     for number, row in rows:
         try:
             yield json.loads(row)
         except (ValueError, RecursionError):
-            intake.left_out(source, "is not JSON; that line is left out", "delete it", number)
+            run.left_out(source, "is not JSON; that line is left out", "delete it", number)

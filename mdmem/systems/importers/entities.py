@@ -16,7 +16,7 @@ from mdmem.capture.turns import string
 from mdmem.errors import Problem
 from mdmem.note.yamltext import Value
 from mdmem.systems.importers import archives, values
-from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
+from mdmem.systems.importers.planning import ImportRun, NoteImporter, SourceNote
 
 _ITEM = re.compile(r"[-*+] +")
 _INDENT = "  "
@@ -144,12 +144,12 @@ Examples:
 """
 
 
-def _read_graph(intake: Intake) -> Iterator[SourceNote]:
+def _read_graph(run: ImportRun) -> Iterator[SourceNote]:
     """The file, or that in a folder. Raises NotFoundError for a folder without one, NoteError for no text."""
-    place = os.path.join(intake.given, FILE) if os.path.isdir(intake.given) else intake.given
+    place = os.path.join(run.given, FILE) if os.path.isdir(run.given) else run.given
     text, _ = archives.given(place)
     graph, found = parse(text, place)
-    intake.problems.extend(found)
+    run.problems.extend(found)
     leading: dict[str, list[tuple[str, str]]] = {}
     for one in graph.relations:
         leading.setdefault(one.source, []).append((one.type, one.target))

@@ -16,16 +16,16 @@ from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import values
-from mdmem.systems.importers.planning import Intake
+from mdmem.systems.importers.planning import ImportRun
 
 
-def read(intake: Intake) -> list[Memory]:
+def read(run: ImportRun) -> list[Memory]:
     """The Markdown files in the folder that was given, or that one file, with paths relative to the folder.
 
     A file that cannot be read or is not Markdown is a problem, and stays where it is. Raises UsageError
     for the folder where the vault keeps its memories.
     """
-    vault, given, problems = intake
+    vault, given, problems = run
     only = () if os.path.isdir(given) else (os.path.basename(given),)
     tree = os.path.realpath(os.path.dirname(given) or "." if only else given)
     require_foreign(vault, tree, given)
@@ -60,7 +60,7 @@ def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[
 
     Other files, and folders that cannot be listed, go into `problems`.
     """
-    unlisted = partial(values.note_unlisted, tree, problems)
+    unlisted = partial(note_unlisted, tree, problems)
     for path in files.walk(tree, lambda place: place != vault_root, unlisted):
         objection = _objection(os.path.join(tree, path), basename(path))
         if objection:
@@ -68,6 +68,12 @@ def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[
             problems.append(values.not_carried(shown, *objection))
         else:
             yield path
+
+
+def note_unlisted(tree: str, problems: list[Problem], error: OSError) -> None:
+    """Add the problem of a folder in a tree that cannot be listed."""
+    path = os.path.relpath(error.filename or tree, tree)
+    problems.append(values.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))
 
 
 def _objection(place: str, name: str) -> tuple[str, str] | None:

@@ -1,6 +1,6 @@
 """What all importers share: notes of another program become a plan, and the plan one commit.
 
-def _read(intake: Intake) -> Iterator[SourceNote]:
+def _read(run: ImportRun) -> Iterator[SourceNote]:
     yield SourceNote("Team day.md", "The team meets on Tuesdays.", {"title": "Team day"})
 
 EXAMPLE = NoteImporter("example", "Import an example.", _read)
@@ -9,13 +9,12 @@ EXAMPLE = NoteImporter("example", "Import an example.", _read)
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.history import trail
 from mdmem.history.merging import files as merging
 from mdmem.note import fields, memory, titles
@@ -26,13 +25,14 @@ from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
-from mdmem.store.registry import ImporterOption, Rewritten
-from mdmem.store.vault.transaction import Transaction
+from mdmem.store.registry import ImporterOption
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers import linking, names, values
+from mdmem.systems import intake
+from mdmem.systems.importers import linking, values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.write import guard, remember
-from mdmem.write.guard import secret_in, secrets_in
+from mdmem.systems.intake import Intake, Item, NewNames, is_good
+from mdmem.write import remember
+from mdmem.write.guard import secret_in
 from mdmem.write.remember import Draft
 
 NOUN = "note"
@@ -70,46 +70,8 @@ class SourceNote(NamedTuple):
         return "\n".join([self.body, self.name, *values.texts_of(dict(self.properties))])
 
 
-class ImportedNote(NamedTuple):
-    """A note to import: its source, its path in the vault, its bytes, and the note parsed from them.
-
-    `before` are the bytes of a memory that its changed source updates; `merged` is the digest of that source if
-    the memory was changed, too.
-    """
-
-    source: str
-    path: str
-    data: bytes
-    note: Memory
-    renamed: bool = False
-    before: bytes | None = None
-    merged: str = ""
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Its fields in JSON output."""
-        return {
-            "source": self.source,
-            "path": self.path,
-            "renamed": self.renamed,
-            "updated": self.before is not None,
-        }
-
-
-class NoteImportPlan(NamedTuple):
-    """What an import would do. `known` are the notes that are in the vault already: source -> path there.
-
-    Problems that are errors are about notes that are left out; warnings are about details that are lost, or near
-    twins.
-    """
-
-    items: tuple[ImportedNote, ...]
-    known: Mapping[str, str]
-    problems: tuple[Problem, ...]
-
-
-class Intake(NamedTuple):
-    """What an importer reads: the place that was given for a vault, and the problems that come up."""
+class ImportRun(NamedTuple):
+    """An import while it is planned: its vault, the place that was given, and the problems that come up."""
 
     vault: Vault
     given: str
@@ -127,7 +89,7 @@ class Intake(NamedTuple):
 class NoteImporter(NamedTuple):
     """A program whose memories are imported as notes, see `store.registry.Importer`.
 
-    `read` gets the intake and the options of the program; `placed` brings the paths of problems to the form in
+    `read` gets the run and the options of the program; `placed` brings the paths of problems to the form in
     which a person knows them. The name of the program keeps ids apart.
     """
 
@@ -141,91 +103,53 @@ class NoteImporter(NamedTuple):
 
     def plan(
         self, vault: Vault, given: str, progress: Progress, allow_secret: bool = False, **options: str
-    ) -> NoteImportPlan:
+    ) -> Intake:
         """Read what is at `given`, and say what would be imported. Nothing is written.
 
         Notes that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) notes. Raises
         UsageError for a folder that is the vault's own or a zip that is broken, NotFoundError for what cannot be
         read.
         """
-        intake = Intake(vault, given, [])
-        notes = list(self.read(intake, **options))
-        distinct = _distinct(intake, notes, self.program)
+        run = ImportRun(vault, given, [])
+        notes = list(self.read(run, **options))
+        distinct = _distinct(run, notes, self.program)
         known: dict[str, str] = {}
         fresh: dict[str, SourceNote] = {}
         present: dict[str, SourceNote] = {}
         is_empty = not vault.whole_index.count()
         for done, (id, note) in enumerate(distinct.items(), 1):
-            same = None if is_empty else _same_memory(intake, id, note)
+            same = None if is_empty else _same_memory(run, id, note)
             if same:
                 known[note.source] = _shown(vault, same.path)
                 if same.id == id and known[note.source] != HIDDEN:
                     present[id] = note
                 elif same.id == id:
-                    _tell_difference(intake, same, note)
+                    _tell_difference(run, same, note)
             else:
                 fresh[id] = note
             progress(done, len(distinct))
-        if not allow_secret:
-            leaks = secrets_in(vault, [(note.source, note.text) for note in fresh.values()])
-            intake.problems.extend(leaks.values())
-            fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
+        clean = intake.without_secrets(
+            vault, fresh.items(), lambda new: (new[1].source, new[1].text), run.problems, allow_secret
+        )
+        fresh = dict(clean)
         linked = {source: path for source, path in known.items() if path != HIDDEN}
-        places = _places(vault, fresh)
+        places = places_of(vault, fresh)
         aliases = linking.aliases_of((note.source, note.aliases) for note in notes)
         relinker = TreeRelinker({**linked, **places}, aliases)
-        items = list(_items(intake, fresh, places, relinker))
-        items += _renewed_items(intake, present, relinker, allow_secret)
-        changed = {item.source for item in items}
+        items = list(_items(run, fresh, places, relinker))
+        updates = list(_updates(run, present, relinker, allow_secret))
+        items += [item for item, _ in updates]
+        changed = {item.facts["source"] for item in items}
         known = {source: path for source, path in known.items() if source not in changed}
-        intake.problems.extend(ambiguous(*link) for link in dict.fromkeys(relinker.ambiguous))
-        problems = self.placed(given, sorted(intake.problems))
-        return NoteImportPlan(tuple(sorted(items)), known, tuple(problems))
+        run.problems.extend(ambiguous(*link) for link in dict.fromkeys(relinker.ambiguous))
+        problems = self.placed(given, sorted(run.problems))
+        items.sort(key=lambda item: (item.facts["source"], item.path))
+        merged = [(MERGED, digest) for _, digest in updates if digest]
+        return Intake(tuple(items), known, tuple(problems), trailers=merged)
 
-    def write(self, vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
-        """Write a plan in one commit. Returns the id of the commit, "" if there was nothing to do.
-
-        Raises ConflictError if one of the files has been created or changed since.
-        """
-        merged = [(MERGED, f"{item.note.id} {item.merged}") for item in planned.items if item.merged]
-        with vault.change(caller.does("import", reason, *merged)) as tx:
-            for item in planned.items:
-                stage(tx, item.path, item.data, item.note, item.before)
-        return tx.commit
-
-
-def stage(
-    tx: Transaction, path: str, data: bytes, note: Memory | None = None, before: bytes | None = None
-) -> None:
-    """Stage a file of a plan, from which notes with secrets were left out already.
-
-    `before` is what the plan found there. Raises ConflictError if the file is another one now.
-    """
-    if tx.read(path) != before:
-        raise ConflictError(f"{path} is there already" if before is None else f"{path} was changed", "try again")
-    tx.write(path, data, note, screened=True)
-    written = {path: Rewritten("", data.decode("utf-8", "replace"))}
-    guard.tell_orders(tx.vault, tx.operation, written, tx.vault.tell)
-
-
-class NewNames:
-    """Names for the notes of one import, unique among them and among the memories of the vault."""
-
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._used: set[str] = set()
-        self._rule = remember.name_rule(vault)
-
-    def made(self, title: str, text: str, path_of: Callable[[str], str], old: str = "") -> str:
-        """The `old` name if it is good and free, else one from the title or text. `path_of` gives its path."""
-        name = names.new_name(old, title, text, lambda wanted: self._is_taken(wanted, path_of), self._rule)
-        self._used.add(memory.fold(name))
-        return name
-
-    def _is_taken(self, name: str, path_of: Callable[[str], str]) -> bool:
-        if memory.fold(name) in self._used or remember.is_taken(self._vault, name):
-            return True
-        return os.path.lexists(os.path.join(self._vault.root, path_of(name)))  # such as a note that cannot be read
+    def write(self, vault: Vault, planned: Intake, caller: Caller, reason: str = "") -> str:
+        """Write a plan in one commit, see `intake.write`."""
+        return intake.write(vault, planned, caller, reason)
 
 
 def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
@@ -240,17 +164,16 @@ def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
 # -- what is new ---------------------------------------------------------------------------------------------
 
 
-def _distinct(intake: Intake, notes: Iterable[SourceNote], program: str) -> dict[str, SourceNote]:
+def _distinct(run: ImportRun, notes: Iterable[SourceNote], program: str) -> dict[str, SourceNote]:
     """The notes by their ids, each with a source of its own; of two with the same id, the second is left out.
 
     Two accounts in one export may use the same names.
     """
-    first: dict[str, SourceNote] = {}
-    for note in notes:
-        other = first.setdefault(_id(note, program), note)
-        if other is not note:
-            message = f"has the id of {other.source}; left out"
-            intake.left_out(note.source, message, "give one of them another id")
+
+    def tell(note: SourceNote, other: SourceNote) -> None:
+        run.left_out(note.source, f"has the id of {other.source}; left out", "give one of them another id")
+
+    first = {_id(note, program): note for note in intake.distinct(notes, lambda note: _id(note, program), tell)}
     times: Counter[str] = Counter()
     for id, note in first.items():
         times[note.source] += 1
@@ -267,9 +190,9 @@ def _id(note: SourceNote, program: str) -> str:
     return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
 
 
-def _same_memory(intake: Intake, id: str, note: SourceNote) -> IndexedNote | None:
+def _same_memory(run: ImportRun, id: str, note: SourceNote) -> IndexedNote | None:
     """The memory that a note is already, by its id or word for word; None for a new note. Near twins are told."""
-    vault = intake.vault
+    vault = run.vault
     for record in vault.whole_index.with_id(id):
         return record
     draft = Draft(note.body, {"title": note.title})
@@ -278,17 +201,16 @@ def _same_memory(intake: Intake, id: str, note: SourceNote) -> IndexedNote | Non
         return same.record
     if twins:
         message = f"{twins[0].likeness} as {twins[0].record.path}; imported beside it"
-        intake.not_carried(note.source, message, "mdmem garden shows twins and merges them")
+        run.not_carried(note.source, message, "mdmem garden shows twins and merges them")
     return None
 
 
-def _tell_difference(intake: Intake, record: IndexedNote, note: SourceNote) -> None:
+def _tell_difference(run: ImportRun, record: IndexedNote, note: SourceNote) -> None:
     """Warn if the memory with the id of a note has another text, which stays."""
     has_own_id = bool(note.identity or note.properties.get("id"))
-    there = _unlinked(intake.vault.whole_index.body(record.path))
+    there = _unlinked(run.vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):
-        message = f"is in the vault as {_shown(intake.vault, record.path)}, with another text; that one stays"
-        intake.not_carried(note.source, message, "compare them, and mdmem edit it if need be")
+        run.problems.append(values.another_text(note.source, _shown(run.vault, record.path)))
 
 
 def _unlinked(text: str) -> str:
@@ -305,11 +227,11 @@ def _shown(vault: Vault, path: str) -> str:
 # -- what becomes of it --------------------------------------------------------------------------------------
 
 
-def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
+def places_of(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
     """source -> path in the vault. Good names are given out first, so that no generated name takes them."""
     fresh = NewNames(vault)
     places = {}
-    for note in sorted(notes.values(), key=lambda one: (not names.is_good(one.name), one.source)):
+    for note in sorted(notes.values(), key=lambda one: (not is_good(one.name), one.source)):
         created = values.created_of(note.properties) if vault.config.layout == "month" else ""
 
         def path_of(name: str, note: SourceNote = note, created: str = created) -> str:
@@ -320,17 +242,22 @@ def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
 
 
 def _items(
-    intake: Intake, fresh: Mapping[str, SourceNote], places: Mapping[str, str], relinker: TreeRelinker
-) -> Iterator[ImportedNote]:
+    run: ImportRun, fresh: Mapping[str, SourceNote], places: Mapping[str, str], relinker: TreeRelinker
+) -> Iterator[Item]:
     for id, note in fresh.items():
         path = places[note.source]
-        if composed := _composed(intake, id, note, path, relinker):
-            is_renamed = bool(note.name) and memory.stem(path) != note.name
-            yield ImportedNote(note.source, path, *composed, renamed=is_renamed)
+        if composed := _composed(run, id, note, path, relinker):
+            yield _item(note, path, *composed)
+
+
+def _item(note: SourceNote, path: str, data: bytes, made: Memory, before: bytes | None = None) -> Item:
+    is_renamed = before is None and note.name not in ("", memory.stem(path))
+    facts = {"source": note.source, "path": path, "renamed": is_renamed, "updated": before is not None}
+    return Item(path, data, facts, made, before)
 
 
 def _composed(
-    intake: Intake, id: str, note: SourceNote, path: str, relinker: TreeRelinker
+    run: ImportRun, id: str, note: SourceNote, path: str, relinker: TreeRelinker
 ) -> tuple[bytes, Memory] | None:
     """(bytes, parsed note) of a note for a path; None if no file can hold it, which is told."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
@@ -341,13 +268,13 @@ def _composed(
         properties[key] = relinker.value(value, note.source)
     whole = {**properties, **_joined(properties, values.related(relations))}
     try:
-        data, made = fields.compose(whole, relinker.text(note.body, note.source), path, intake.vault.config.id)
+        data, made = fields.compose(whole, relinker.text(note.body, note.source), path, run.vault.config.id)
     except (UsageError, NoteError) as error:
         problem = getattr(error, "problem", None)
         message, hint = (problem.message, problem.fix) if problem else (error.message, error.hint)
-        intake.left_out(note.source, f"{message}; left out", hint or "change it there, then import again")
+        run.left_out(note.source, f"{message}; left out", hint or "change it there, then import again")
         return None
-    intake.problems.extend(doubts(made, note.source))
+    run.problems.extend(doubts(made, note.source))
     return data, made
 
 
@@ -382,36 +309,37 @@ def ambiguous(source: str, target: str) -> Problem:
 # merged as by `mdmem sync`: what both changed stays in the note in both versions until a person settles it.
 
 
-def _renewed_items(
-    intake: Intake, present: Mapping[str, SourceNote], relinker: TreeRelinker, allow_secret: bool
-) -> Iterator[ImportedNote]:
-    """The updates of memories whose sources have changed since the last import."""
-    vault = intake.vault
+def _updates(
+    run: ImportRun, present: Mapping[str, SourceNote], relinker: TreeRelinker, allow_secret: bool
+) -> Iterator[tuple[Item, str]]:
+    """The updates of memories whose sources have changed since the last import.
+
+    Each with the id of the memory and the digest of its source if the two were merged, else "".
+    """
+    vault = run.vault
     for id, note in present.items():
         (record,) = vault.index.with_id(id)[:1]
-        composed = _composed(intake, id, note, record.path, relinker)
+        composed = _composed(run, id, note, record.path, relinker)
         before = vault.read(record.path)
         if composed is None or composed[0] == before:
             continue
         data, digest = composed[0], hashlib.sha256(composed[0]).hexdigest()[:_DIGEST]
         last, merged = _last_import(vault, record)
         if last is None:
-            _tell_difference(intake, record, note)
+            _tell_difference(run, record, note)
             continue
         new = merging.merge_path(record.path, last, before, data, vault.config)
         if data == last or digest in merged or new.data == before:
             continue
         if not allow_secret and (leak := secret_in(vault, note.source, note.text)):
-            intake.problems.append(leak)
+            run.problems.append(leak)
             continue
         if new.conflicts:
             message = f"and {record.path} were both changed since the last import; both versions are in it"
-            intake.not_carried(note.source, message, "mdmem judge shows and settles them")
-        after = vault.parse(new.data or b"", record.path)
-        is_merged = before != last
-        yield ImportedNote(
-            note.source, record.path, new.data or b"", after, before=before, merged=digest if is_merged else ""
-        )
+            run.not_carried(note.source, message, "mdmem judge shows and settles them")
+        made = new.data or b""
+        item = _item(note, record.path, made, vault.parse(made, record.path), before)
+        yield item, f"{record.id} {digest}" if before != last else ""
 
 
 def _last_import(vault: Vault, record: IndexedNote) -> tuple[bytes | None, set[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -151,12 +150,12 @@ def not_carried(source: str, message: str, fix: str, line: int = 0) -> Problem:
     return Problem("import", source, line, message, fix, "warning")
 
 
+def another_text(source: str, path: str) -> Problem:
+    """The warning that a source is the memory at a path already, which has another text."""
+    message = f"is in the vault as {path}, with another text; that one stays"
+    return not_carried(source, message, "compare them, and mdmem edit it if need be")
+
+
 def left_out(source: str, message: str, fix: str, line: int = 0) -> Problem:
     """The error that a note, or a whole file, cannot be imported. The others still are."""
     return Problem("import", source, line, message, fix)
-
-
-def note_unlisted(tree: str, problems: list[Problem], error: OSError) -> None:
-    """Add the problem of a folder in a tree that cannot be listed."""
-    path = os.path.relpath(error.filename or tree, tree)
-    problems.append(left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))

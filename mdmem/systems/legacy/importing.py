@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from posixpath import dirname
 
 from mdmem.errors import Problem
 from mdmem.note import memory
 from mdmem.store.local import workers
-from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import folders, names, planning, values
+from mdmem.systems.importers import folders, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.systems.importers.presence import PresentMemories
-from mdmem.systems.intake import Intake, Item
+from mdmem.systems.importers.planning import SourceNote
+from mdmem.systems.intake import Intake, Item, write
 from mdmem.systems.legacy import reading
 from mdmem.systems.legacy.reading import TreeNote
-from mdmem.write.guard import secrets_in
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
-
+__all__ = ["HELP", "NOUN", "TAKES", "plan", "write"]
 NOUN = "memory"
 TAKES = "folder"
 HELP = """Copy the notes of an old memory tree into the vault, in one commit.
@@ -49,21 +47,18 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
     tree = _tree(vault, given)
     problems: list[Problem] = []
     notes = _read_all(tree, sorted(folders.note_paths(tree, vault.root, problems)), problems, progress)
-    present = PresentMemories(vault, len(notes))
-    known = {source: path for source, note in notes.items() if (path := _known(vault, present, note))}
-    new = {source: note for source, note in notes.items() if source not in known}
-    if not allow_secret:
-        texts = ((source, note.given.decode("utf-8", "replace")) for source, note in new.items())
-        leaks = secrets_in(vault, list(texts))
-        problems += leaks.values()
-        new = {source: note for source, note in new.items() if source not in leaks}
+    known = {source: path for source, note in notes.items() if (path := _known(vault, note))}
+    new = (note for source, note in notes.items() if source not in known)
+    clean = intake.without_secrets(
+        vault, new, lambda one: (one.note.path, one.given.decode("utf-8", "replace")), problems, allow_secret
+    )
 
     def tell(one: TreeNote, other: TreeNote) -> None:
         message = f"has the id of {other.note.path}; left out"
-        problems.append(Problem("import", one.note.path, 0, message, "delete the id line of one of them"))
+        problems.append(values.left_out(one.note.path, message, "delete the id line of one of them"))
 
-    fresh = {one.note.path: one for one in intake.distinct(new.values(), lambda one: one.id, tell)}
-    places = _places(vault, present, fresh)
+    fresh = {one.note.path: one for one in intake.distinct(clean, lambda one: one.id, tell)}
+    places = planning.places_of(vault, {source: _as_given(one) for source, one in fresh.items()})
     relinker = TreeRelinker({**known, **places})
     items = []
     for source, path in sorted(places.items()):
@@ -75,17 +70,13 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         items.append(Item(path, data, facts, note))
         problems += planning.doubts(note, source)
     for source, path in known.items():
-        if notes[source].note.has_id:  # else its id is derived from its text: a difference was made in the vault
-            problems += _differences(vault, relinker.relinked(notes[source].data, source), source, path)
+        here = memory.parse(relinker.relinked(notes[source].data, source), source)
+        is_other = here.body.strip() != vault.get(path).body.strip()
+        if is_other and notes[source].note.has_id:  # else its id follows from its text: the vault changed it
+            problems.append(values.another_text(source, path))
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
-    shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
-    return Intake(tuple(items), known, tuple(shown))
-
-
-def write(vault: Vault, planned: Intake, caller: Caller, reason: str = "") -> str:
-    """Write a plan in one commit, see `intake.write`."""
-    return intake.write(vault, planned.items, caller.does("import", reason))
+    return Intake(tuple(items), known, tuple(sorted(folders.at(shown_tree, problems))))
 
 
 # -- the tree ----------------------------------------------------------------------------------------------
@@ -118,40 +109,19 @@ def _read_all(
 # -- where it goes -----------------------------------------------------------------------------------------
 
 
-def _known(vault: Vault, present: PresentMemories, one: TreeNote) -> str:
+def _known(vault: Vault, one: TreeNote) -> str:
     """The path of the memory that this note already is, found by id, or by name and text; "" if there is none."""
-    for record in present.with_id(one.id):
+    for record in vault.index.with_id(one.id):
         return record.path
     for wanted in dict.fromkeys([one.name, reading.new_name(one.note, lambda _: False)]):
-        for record in present.named(wanted):
+        for record in vault.index.named(wanted):
             if vault.get(record.path).body.strip() == one.note.body.strip():
                 return record.path
     return ""
 
 
-def _places(vault: Vault, present: PresentMemories, notes: Mapping[str, TreeNote]) -> dict[str, str]:
-    """The path in the vault for each note. Good names are assigned first, so that no repaired name takes them."""
-    used: set[str] = set()
-    places = {}
-    for source, one in sorted(notes.items(), key=lambda item: (not names.is_good(item[1].name), item[0])):
-        created = values.moment(one.note.meta.get("created"))
-
-        def path_of(name: str, folder: str = dirname(source), created: str = created) -> str:
-            return planning.path_within(vault, name, folder, created)
-
-        def taken(name: str) -> bool:
-            is_file = os.path.lexists(os.path.join(vault.root, path_of(name)))  # such as one that cannot be read
-            return memory.fold(name) in used or is_file or present.is_taken(name)
-
-        name = reading.new_name(one.note, taken)
-        used.add(memory.fold(name))
-        places[source] = path_of(name)
-    return places
-
-
-def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:
-    """A warning if a note of the tree differs from the memory that has the id written in it."""
-    there, here = vault.get(path), memory.parse(data, source)
-    if there.body.strip() != here.body.strip():
-        message = f"is in the vault as {path}, with another text; that one stays"
-        yield Problem("import", source, 0, message, "compare them, and mdmem edit it if need be", "warning")
+def _as_given(one: TreeNote) -> SourceNote:
+    """A note as far as the name and the folder of its memory follow from it."""
+    note = one.note
+    properties = {**note.meta, "title": note.title}
+    return SourceNote(note.path, note.body, properties, name=one.name, folder=dirname(note.path))

@@ -16,7 +16,8 @@ from mdmem.note.header import CATEGORIES
 from mdmem.note.memory import Memory
 from mdmem.note.yamltext import Value
 from mdmem.store.local import files
-from mdmem.systems.importers import names, values
+from mdmem.systems import intake
+from mdmem.systems.importers import values
 from mdmem.systems.importers.sources.markdown import given_title
 
 TASK = f"{__name__}:of_file"  # its name for worker processes
@@ -75,4 +76,4 @@ def converted(data: bytes, note: Memory, identity: str) -> bytes:
 
 def new_name(note: Memory, taken: Callable[[str], bool]) -> str:
     """A free name that follows the protocol: the old one, in lower case if need be, else one from the title."""
-    return names.new_name(splitext(basename(note.path))[0], note.title, note.body, taken)
+    return intake.new_name(splitext(basename(note.path))[0], note.title, note.body, taken)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mdmem.errors import Problem, UsageError
@@ -12,18 +11,18 @@ from mdmem.note import fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, stem
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import of_json
-from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
+from mdmem.systems.format import LinkOf
 from mdmem.systems.importers import archives
-from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Intake, Item
+from mdmem.systems.intake import Intake, Item, NewNames, write
 from mdmem.systems.membrane import audit, record, schema
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write.guard import secret_in
 
+__all__ = ["HELP", "NOUN", "TAKES", "plan", "write"]
 NOUN = "record"
 TAKES = "file"
 HELP = """Import MemoryRecords of Membrane: each becomes a note, in one commit.
@@ -40,17 +39,7 @@ Examples:
 _CATEGORIES = {"working": "present", "plan_graph": "future"}
 
 
-@dataclass(frozen=True)
-class RecordIntake(Intake):
-    """What an import would do, which is nothing if any record is invalid.
-
-    `known` maps existing ids to paths, `logs` the ids of new records to their audit logs.
-    """
-
-    logs: Mapping[str, list[Mapping[str, Any]]]
-
-
-def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RecordIntake:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> Intake:
     """Read the file and plan the import. Nothing is written.
 
     Records that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) records. Raises
@@ -63,7 +52,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
         problems += _faults(value, source, place, line)
     distinct = _distinct(values, source, problems)
     if any(problem.severity == "error" for problem in problems):
-        return RecordIntake((), {}, tuple(problems), {})
+        return Intake((), {}, tuple(problems))
     there = VaultRecords(vault)
     new = {place: value for place, value in distinct.items() if value["id"].lower() not in there.by_id}
     planned = _planned(vault, new.values())
@@ -86,18 +75,9 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
             problems += [leak] if leak else []
             items += [] if leak else [item]
         progress(done, len(distinct))
-    logs = {value["id"]: value["audit_log"] for value in new.values()}
-    return RecordIntake(tuple(items), known, tuple(problems), logs)
-
-
-def write(vault: Vault, planned: RecordIntake, caller: Caller, reason: str = "") -> str:
-    """Write a plan in one commit and return its id, "" if there was nothing to do.
-
-    Raises ConflictError if one of the paths has been taken since.
-    """
-    ids = [item.facts["id"] for item in planned.items]
-    logs = [audit.trailer(id, planned.logs[id]) for id in ids]
-    return intake.write(vault, planned.items, caller.does("import", reason, *logs))
+    written = {item.facts["id"] for item in items}
+    logs = (audit.trailer(value["id"], value["audit_log"]) for value in new.values() if value["id"] in written)
+    return Intake(tuple(items), known, tuple(problems), trailers=tuple(logs))
 
 
 # -- the file ------------------------------------------------------------------------------------------------
@@ -173,7 +153,7 @@ def _planned(vault: Vault, new: Iterable[Record]) -> dict[str, tuple[str, str]]:
     return planned
 
 
-def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: record.LinkOf) -> Item:
+def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: LinkOf) -> Item:
     """The note for a record."""
     path, body = planned
     usual = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}

@@ -27,22 +27,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import links, memory, moments, scalars, yamltext
+from mdmem.note import links, memory, moments
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
 from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
-from mdmem.note.structured.sections import SectionReading, line_of
+from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, objections
 from mdmem.note.yamltext import Value
-from mdmem.systems.format import fields_at, nested
+from mdmem.systems.format import (
+    IdOf,
+    LinkOf,
+    fields_at,
+    form_problems,
+    nested,
+    problem_of,
+    property_lines,
+    writable,
+)
 from mdmem.systems.membrane import schema
 
 Record = dict[str, Any]
-IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none
-LinkOf = Callable[[str], str]  # id of a record -> wikilink to it, "" if it is not in the vault
-
 CONFIDENCE = 1.0  # of a record that states none
 _DAY = 86400
 _HALF_LIVES = {  # seconds, of a record that states none
@@ -242,7 +248,7 @@ def properties_of(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value
     """The properties of a new note for a valid record; `title` is left to the caller."""
     values = fields_at(record, _PROPERTY_OF)
     properties = {
-        **{_PROPERTY_OF[field]: _writable(value) for field, value in values.items()},
+        **{_PROPERTY_OF[field]: writable(value) for field, value in values.items()},
         **_relation_properties(record.get("relations"), link_of),
         **_payload_apart(record)[1],
     }
@@ -283,20 +289,9 @@ def _is_plain(relation: Mapping[str, Any]) -> bool:
 
 
 def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
-    more = {name: _writable(value) for name, value in relation.items() if name != "target_id"}
+    more = {name: writable(value) for name, value in relation.items() if name != "target_id"}
     target = relation["target_id"]
     return {"predicate": more.pop("predicate"), "target": link_of(target) or target, **more}
-
-
-def _writable(value: Any) -> Value:
-    """A value as a property that reads back unchanged: YAML reads a very long number as a string."""
-    if isinstance(value, dict):
-        return {name: _writable(item) for name, item in value.items()}
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        kept: Value = value
-        return kept
-    written = yamltext.scalar(value)
-    return value if isinstance(scalars.read(written), int | float) else written
 
 
 # -- the payload as sections ---------------------------------------------------------------------------------
@@ -401,32 +396,38 @@ _STATED: dict[str, tuple[Callable[..., Record], Callable[..., dict[str, Value]]]
 # -- what is wrong with a note as a record -------------------------------------------------------------------
 
 
+_PLACES = (  # (field of a record, property of its note that states it)
+    *_PROPERTY_OF.items(),
+    *(("relations", "relations"), ("payload.revision", "status")),
+    *(("payload.validity", name) for name in ("valid_from", "valid_until", "valid_if")),
+)
+
+
 def checked(data: bytes, note: Memory, around: Surroundings) -> tuple[Record, list[Problem]]:
     """(the record that a note states, everything that keeps it from being valid, with file and line)."""
     reading = _reading(note)
     record = _record_of(note, around, reading)
-    lines = _property_lines(data, note)
     faults = list(schema.faults(record))
-    found = list(note.problems)
-    if reading:
-        lines |= {_as_payload(field, note.type): line for field, line in reading.lines.items()}
-        said = [fault._replace(field=_as_payload(fault.field, note.type)) for fault in reading.faults]
-        found += [_problem(note, lines, fault) for fault in said]
-        found += [_heading_problem(note, *heading) for heading in reading.unknown]
     if note.text("sensitivity") not in ("", *SENSITIVITIES):
         allowed = f"write one of {', '.join(SENSITIVITIES)}"
         faults.append(Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed))
-    return record, list(dict.fromkeys([*found, *(_problem(note, lines, fault) for fault in faults)]))
+    lines = property_lines(note, data, _PLACES)
+    found = list(note.problems)
+    if reading:
+        placed = _in_payload(reading, note.type)
+        lines |= placed.lines
+        found += form_problems(note, "record", placed, body_shape(note.type), f"{note.type} record")
+    found += (problem_of(note, "record", lines, fault) for fault in faults)
+    return record, list(dict.fromkeys(found))
 
 
-def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
-    return Problem("record", note.path, line_of(lines, fault.field), f"{fault.field} {fault.message}", fault.fix)
-
-
-def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Problem:
-    names = ", ".join(sections.heading_of(name) for name in body_shape(note.type).fields)
-    fix = f"write ## {meant}" if meant else f"the sections are {names}; a heading of your own begins with ###"
-    return Problem("record", note.path, line, f"has a section '{heading}' that no {note.type} record has", fix)
+def _in_payload(reading: SectionReading, type: str) -> SectionReading:
+    """A reading whose fields are called as in the record."""
+    return reading._replace(
+        lines={_as_payload(field, type): line for field, line in reading.lines.items()},
+        faults=tuple(fault._replace(field=_as_payload(fault.field, type)) for fault in reading.faults),
+        ignored=tuple((_as_payload(field, type), line) for field, line in reading.ignored),
+    )
 
 
 def _as_payload(field: str, type: str) -> str:
@@ -435,13 +436,3 @@ def _as_payload(field: str, type: str) -> str:
     is_shared = bool(lead) and f"{field}.".startswith(f"{lead}.")
     inner = field[len(lead) + 1 :] if is_shared else field
     return f"payload.{inner}" if inner else "payload"
-
-
-def _property_lines(data: bytes, note: Memory) -> dict[str, int]:
-    """The line of each field that is a property in the frontmatter."""
-    field_of = {name: field for field, name in _PROPERTY_OF.items()}
-    field_of |= {"relations": "relations", "status": "payload.revision"}
-    field_of |= dict.fromkeys(("valid_from", "valid_until", "valid_if"), "payload.validity")
-    rows = memory.decode(data, note.path).split("\n")[: max(note.body_line - 1, 0)]
-    names = [(row.partition(":")[0], line) for line, row in enumerate(rows, 1) if row[:1].strip()]
-    return {field_of[name.strip()]: line for name, line in names if name.strip() in field_of}

@@ -21,20 +21,18 @@ from mdmem.note import fields, memory, moments, properties, titles
 from mdmem.store.git import log
 from mdmem.store.local import files, usage
 from mdmem.store.local.usage import Use
-from mdmem.store.operation import Caller, Operation
+from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import values
-from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Intake, Item
+from mdmem.systems.importers import folders, values
+from mdmem.systems.intake import Intake, Item, NewNames
 from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.linking import Node
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
 from mdmem.write import remember
-from mdmem.write.guard import secrets_in
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that the next commit is to delete
 _HASHED = 42  # bits of an id that distinguish memories of different trees
@@ -101,17 +99,17 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     view = ChunkView(vault)
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
-    if not allow_secret:
-        leaks = secrets_in(vault, [(one.source, one.chunk.content) for one in fresh])
-        problems += leaks.values()
-        fresh = [one for one in fresh if one.source not in leaks]
+    fresh = intake.without_secrets(
+        vault, fresh, lambda one: (one.source, one.chunk.content), problems, allow_secret
+    )
     notes = list(_notes(vault, view, _in_order(fresh, _ranks(tree)), problems))
     items = tuple(_linked(view, notes, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
-    shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
+    shown = sorted(folders.at(tree, problems))
     to_delete = {one.path: one.memory for one in notes if one.archived}
     uses = {one.memory: use for one in notes if (use := _use(one.chunk))}
-    return ChunkIntake(items, known, tuple(shown), to_delete, unfinished, uses, tree)
+    marks = [(_ARCHIVED, id) for id in to_delete.values()]
+    return ChunkIntake(items, known, tuple(shown), to_delete, unfinished, uses, tree, trailers=marks)
 
 
 def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") -> str:
@@ -121,7 +119,7 @@ def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") 
     has been taken since. A tree in the place of the vault's mirror becomes the mirror.
     """
     with vault.following():
-        commit = intake.write(vault, planned.items, importing(planned, caller, reason))
+        commit = intake.write(vault, planned, caller, reason)
         usage.put(vault.root, planned.uses)
         told = reason or "In the archive of the tree that was imported."
         with vault.change(caller.does("delete", told), allow_loss=True) as gone:
@@ -143,17 +141,12 @@ def _replaceable(vault: Vault, planned: ChunkIntake) -> list[str]:
     return [base + path for path in [*sorted(sources - doubted), *listed]]
 
 
-def importing(planned: ChunkIntake, caller: Caller, reason: str = "") -> Operation:
-    """The operation of the first commit, with the ids of the memories that the second one is to delete."""
-    return caller.does("import", reason, *((_ARCHIVED, id) for id in planned.archived.values()))
-
-
 # -- the tree ------------------------------------------------------------------------------------------------
 
 
 def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
     """(path within the tree, whether it is archived) of every JSON file, the archive last; links are skipped."""
-    unlisted = partial(values.note_unlisted, tree, problems)
+    unlisted = partial(folders.note_unlisted, tree, problems)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
     for top in tops:
         for inner in files.walk(
@@ -292,7 +285,7 @@ def _sorted_out(
             message = "is in the vault as a chunk whose id differs in case, with another text; that one stays"
             problems.append(values.left_out(one.source, message, "compare them"))
         elif _content(vault, view, node) != one.chunk.content:
-            tell(one, f"is in the vault as {node.path}, with another text; that one stays", "compare them")
+            problems.append(values.another_text(one.source, node.path))
         elif one.archived and _is_untouched(vault, node.path, to_delete):
             unfinished.append(node.path)
         elif one.archived:

@@ -18,19 +18,18 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import fields, header, moments, scalars, yamltext
+from mdmem.note import fields, moments, scalars
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import sections
 from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined
+from mdmem.note.structured.shapes import Shape, is_moment, is_uuid, joined
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import Trait
+from mdmem.systems import format
+from mdmem.systems.format import IdOf, LinkOf, problem_of, writable
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record, named
-
-IdOf = Callable[[str], str]  # target of a wikilink -> id of that memory, "" if there is none
-LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is not in the vault
 
 TYPE = "work"
 PREFIXES = ("mem_", "chapter_", "wisdom_")  # of ids in RUM; the id of the note follows
@@ -42,7 +41,6 @@ _SAME = {"agent_id": "actor", "project_id": "project", "session_id": "session", 
 _SAME |= {"importance": "importance"}
 _BLANK: tuple[Value, ...] = ("", [], {})
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")  # of the name of a field: a name or an index
-_HEADINGS = ", ".join(sections.heading_of(name) for name in LAYERS)
 
 
 class Around(NamedTuple):
@@ -64,7 +62,7 @@ def reading_of(note: Memory, around: Around, data: bytes = b"") -> tuple[Record,
     said = record_of(note, around, reading)
     faults = list(schema.faults(said))
     lines = {**reading.lines, **property_lines(note, data)} if faults else reading.lines
-    wrong = [_problem(note, lines, fault) for fault in faults]
+    wrong = [problem_of(note, TYPE, lines, fault) for fault in faults]
     return said, tuple(dict.fromkeys([*note.problems, *form_problems(note, reading), *wrong]))
 
 
@@ -158,7 +156,7 @@ def note_of(work: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value],
         properties["id"] = note_id(work["id"])
     if "created_at" in work:
         properties["created"] = moment_of(work["created_at"])
-    properties |= {prop: _property(work[name]) for name, prop in _SAME.items() if name in work}
+    properties |= {prop: writable(work[name]) for name, prop in _SAME.items() if name in work}
     properties |= _link_properties(work.get("links", {}), link_of)
     return properties, sections.render(_sections_of(work), BODY)
 
@@ -170,7 +168,7 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
     """
     now = record_of(note, around)
     changes = {
-        prop: _property(work.get(name))
+        prop: writable(work.get(name))
         for name, prop in _SAME.items()
         if not sections.same(now.get(name), work.get(name))
     }
@@ -198,41 +196,18 @@ def _link_properties(said: Mapping[str, Any], link_of: LinkOf) -> dict[str, Valu
     return {name: [link_of(id) or id for id in ids] for name, ids in by_type.items()}
 
 
-def _property(value: Any) -> Value:
-    """A value as a property that reads back unchanged: YAML reads a very long number as a string."""
-    if isinstance(value, int | float) and not isinstance(scalars.read(yamltext.scalar(value)), int | float):
-        return yamltext.scalar(value)
-    kept: Value = value
-    return kept
-
-
 # -- what is wrong with a note as a work ---------------------------------------------------------------------
 
 
-def form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
+def form_problems(note: Memory, reading: SectionReading) -> Iterator[Problem]:
     """The parts of a body that cannot be read: bullets without a field, headings that a work does not have."""
-    found = [_problem(note, reading.lines, fault) for fault in reading.faults]
-    for field, line in reading.ignored:
-        message = f"{field} has another list below a paragraph, which is not read"
-        found.append(Problem(TYPE, note.path, line, message, "move its bullets up to the first list", "warning"))
-    for heading, line, meant in reading.unknown:
-        others = f"the sections are {_HEADINGS}; a heading of your own begins with ###"
-        message = f"has a section '{heading}' that a work does not have"
-        found.append(Problem(TYPE, note.path, line, message, f"write ## {meant}" if meant else others))
-    return found
-
-
-def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
-    message = f"{fault.field} {fault.message}"
-    return Problem("work", note.path, sections.line_of(lines, fault.field), message, fault.fix)
+    return format.form_problems(note, TYPE, reading, BODY, TYPE)
 
 
 def property_lines(note: Memory, data: bytes) -> dict[str, int]:
     """The line (1-based), in the bytes of a note, of each field of a work that is a property."""
-    written = data.decode("utf-8-sig", "surrogateescape")
     names = {**_SAME, "id": "id", "created_at": "created", **{f"links.{name}": name for name in LINK_TYPES}}
-    places = {field: header.property_line(written, name, note.body_line) for field, name in names.items()}
-    return {field: line for field, line in places.items() if line}
+    return format.property_lines(note, data, names.items())
 
 
 def without_blanks(value: Any, shape: Shape = BODY) -> Any:

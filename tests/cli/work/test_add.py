@@ -107,7 +107,7 @@ def test_showing_counts_once(add: Callable[..., Ran], mdmem: Run, root: Path) ->
         ({"intent": LEAST["intent"]}, "outcome is missing"),
         ("{", "line 1: not JSON"),
         ({**LEAST, "links": {"caused_by": ["mem_nothing"]}}, "there is no memory 'mem_nothing'"),
-        ("## Absicht\n\n- goal: x\n", "has a section 'Absicht' that a work does not have"),
+        ("## Absicht\n\n- goal: x\n", "has a section 'Absicht' that no work has"),
     ],
 )
 def test_what_is_not_a_work_is_refused_and_nothing_is_written(

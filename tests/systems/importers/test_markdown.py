@@ -88,7 +88,7 @@ def test_what_a_memory_says_already_is_not_written_again(
     planned = markdown.MARKDOWN.plan(vault, str(tmp_path / "same.md"), silent)
     assert (planned.items, planned.known) == ((), {"same.md": there})
     planned = markdown.MARKDOWN.plan(vault, str(tmp_path / "near.md"), silent)
-    assert [item.source for item in planned.items] == ["near.md"]
+    assert [item.facts["source"] for item in planned.items] == ["near.md"]
 
 
 def test_a_source_that_differs_from_a_memory_of_another_origin_is_told(

@@ -21,27 +21,27 @@ from mdmem.store import registry
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers.planning import NoteImportPlan
+from mdmem.systems.intake import Intake
 
 UUID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
 
 
 @pytest.fixture
-def imported(vault: Vault, caller: Caller) -> Callable[..., tuple[NoteImportPlan, dict[str, Memory]]]:
+def imported(vault: Vault, caller: Caller) -> Callable[..., tuple[Intake, dict[str, Memory]]]:
     """Import a source, and again, which adds nothing: the plan, and the notes by their sources."""
 
-    def run(name: str, given: Path) -> tuple[NoteImportPlan, dict[str, Memory]]:
+    def run(name: str, given: Path) -> tuple[Intake, dict[str, Memory]]:
         importer: Any = registry.importer(name)
         plan = importer.plan(vault, str(given), silent)
         assert importer.write(vault, plan, caller)
         again = importer.plan(vault, str(given), silent)
         assert (again.items, len(again.known)) == ((), len(plan.items))
-        return plan, {item.source: memory.parse(vault.read(item.path), item.path) for item in plan.items}
+        return plan, {item.facts["source"]: memory.parse(vault.read(item.path), item.path) for item in plan.items}
 
     return run
 
 
-Imported = Callable[..., tuple[NoteImportPlan, dict[str, Memory]]]
+Imported = Callable[..., tuple[Intake, dict[str, Memory]]]
 
 
 def test_the_memory_of_claude_code(imported: Imported, vault: Vault, tmp_path: Path) -> None:

@@ -13,16 +13,16 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import entities
-from mdmem.systems.importers.planning import NoteImportPlan
+from mdmem.systems.intake import Intake
 
-Graph = Callable[..., NoteImportPlan]
+Graph = Callable[..., Intake]
 
 
 @pytest.fixture
 def graph(vault: Vault, caller: Caller, tmp_path: Path) -> Graph:
     """Import a graph in which Ada has these observations, and again, which adds nothing: the plan."""
 
-    def run(*said: str, **relations: str) -> NoteImportPlan:
+    def run(*said: str, **relations: str) -> Intake:
         rows: list[dict[str, Any]] = [
             {"type": "entity", "name": "Ada", "entityType": "person", "observations": said},
             {"type": "entity", "name": "Shop", "entityType": "place", "observations": ["Sells tea"]},
@@ -41,8 +41,8 @@ def graph(vault: Vault, caller: Caller, tmp_path: Path) -> Graph:
     return run
 
 
-def place_of(plan: NoteImportPlan, source: str = "Ada") -> str:
-    (path,) = [item.path for item in plan.items if item.source == source]
+def place_of(plan: Intake, source: str = "Ada") -> str:
+    (path,) = [item.path for item in plan.items if item.facts["source"] == source]
     return path
 
 

@@ -234,7 +234,7 @@ def test_an_import_that_broke_off_spares_what_was_edited(
 ) -> None:
     put(chunk(), folder="archive")
     planned = importing.plan(vault, str(tree), silent)
-    with vault.change(importing.importing(planned, Caller(NOW))) as tx:
+    with vault.change(Caller(NOW).does("import", "", *planned.trailers)) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
     place = Path(vault.root, planned.items[0].path)
@@ -247,7 +247,7 @@ def test_an_import_that_broke_off_is_finished(vault: Vault, tree: Path, put: Cal
     """Between its two commits: what is archived there would live on here."""
     put(chunk(), folder="archive")
     planned = importing.plan(vault, str(tree), silent)
-    with vault.change(importing.importing(planned, Caller(NOW))) as tx:
+    with vault.change(Caller(NOW).does("import", "", *planned.trailers)) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
     assert len(chunks(vault.root)) == 1

@@ -116,8 +116,8 @@ def test_files_may_be_written_as_a_plain_list() -> None:
 def test_a_heading_that_is_none_is_told_with_what_to_write(heading: str, hint: str) -> None:
     found = work.reading_of(note_of_body(f"{INTENT}\n{OUTCOME}".replace("Intent", heading)), AROUND)[1]
     by_message = {problem.message: problem for problem in found}
-    assert hint in by_message[f"has a section '{heading}' that a work does not have"].fix
-    assert by_message[f"has a section '{heading}' that a work does not have"].line == 6
+    assert hint in by_message[f"has a section '{heading}' that no work has"].fix
+    assert by_message[f"has a section '{heading}' that no work has"].line == 6
     assert "intent.goal is missing" in by_message
 
 

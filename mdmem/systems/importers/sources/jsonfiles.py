@@ -10,7 +10,7 @@ from mdmem.capture.turns import mapping, string
 from mdmem.note import memory, titles
 from mdmem.note.yamltext import Value
 from mdmem.systems.importers import archives, values
-from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
+from mdmem.systems.importers.planning import ImportRun, NoteImporter, SourceNote
 
 
 def _listed(value: object) -> Sequence[Any]:
@@ -44,33 +44,33 @@ _TOOL = "bio"  # the recipient of what ChatGPT wants to remember
 _FORGET = re.compile(r"(?:please )?(?:forget|delete|remove)\b", re.I)
 
 
-def _read_chatgpt(intake: Intake) -> Iterable[SourceNote]:
+def _read_chatgpt(run: ImportRun) -> Iterable[SourceNote]:
     """The export or text. What is said twice is one memory."""
     notes: dict[str, SourceNote] = {}
-    for name, source, text in archives.texts(intake, _CHATGPT_FILES, "conversations.json"):
-        for said, properties in _saved(text, name, source, intake):
+    for name, source, text in archives.texts(run, _CHATGPT_FILES, "conversations.json"):
+        for said, properties in _saved(text, name, source, run):
             note = SourceNote(f"{name}:{len(notes) + 1}", said, {"scope": "user", **properties}, identity=said)
             notes.setdefault(said, note)
     return notes.values()
 
 
-def _saved(text: str, name: str, source: str, intake: Intake) -> Iterator[tuple[str, dict[str, Value]]]:
+def _saved(text: str, name: str, source: str, run: ImportRun) -> Iterator[tuple[str, dict[str, Value]]]:
     """What was saved, each with its properties. A problem does not quote it, since it may be a secret."""
     if not (name.endswith(".json") or text.lstrip().startswith(_JSON)):
         rows = (re.sub(r"^[-*•]\s+", "", row.strip()) for row in text.split("\n"))
         yield from ((said, {}) for said in rows if said)
         return
-    for record in archives.records(text, source, intake):
+    for record in archives.records(text, source, run):
         data = record if isinstance(record, dict) else {"content": record}
         if isinstance(data.get("mapping"), dict):
-            yield from _of_chat(data, source, intake)
+            yield from _of_chat(data, source, run)
         elif said := _text(data, _TEXTS):
             yield said, {key: values.plain(value) for key, value in data.items() if key not in _TEXTS}
         else:
-            intake.left_out(source, "has a memory without a text; left out", "export it again")
+            run.left_out(source, "has a memory without a text; left out", "export it again")
 
 
-def _of_chat(chat: Mapping[str, Any], source: str, intake: Intake) -> Iterator[tuple[str, dict[str, Value]]]:
+def _of_chat(chat: Mapping[str, Any], source: str, run: ImportRun) -> Iterator[tuple[str, dict[str, Value]]]:
     """The memories that a chat saved, on any of its branches."""
     session = string(chat.get("conversation_id")) or string(chat.get("id"))
     for node in chat["mapping"].values():
@@ -81,7 +81,7 @@ def _of_chat(chat: Mapping[str, Any], source: str, intake: Intake) -> Iterator[t
         said = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if _FORGET.match(said):
             fix = "delete the memory, if need be"
-            intake.not_carried(source, f"asked to forget: {said}", fix)
+            run.not_carried(source, f"asked to forget: {said}", fix)
         elif said:
             yield said, {"created": values.plain(message.get("create_time")), "session": session}
 
@@ -104,13 +104,13 @@ Examples:
 _CLAUDE_FILES = re.compile(r"(?:.*/)?(memories|projects)(?:\.json|/[^/]+\.json)")
 
 
-def _read_claude(intake: Intake) -> Iterator[SourceNote]:
+def _read_claude(run: ImportRun) -> Iterator[SourceNote]:
     """The export. Projects are named wherever they stand in it, so the memories come last."""
     memories: list[tuple[str, Mapping[str, Any]]] = []
     names: dict[str, str] = {}
-    for name, source, text in archives.texts(intake, _CLAUDE_FILES, "memories.json"):
+    for name, source, text in archives.texts(run, _CLAUDE_FILES, "memories.json"):
         file = _CLAUDE_FILES.fullmatch(name)
-        for record in map(mapping, archives.records(text, source, intake)):
+        for record in map(mapping, archives.records(text, source, run)):
             if file and file[1] == "projects":
                 names[string(record.get("uuid"))] = string(record.get("name"))
             else:
@@ -120,7 +120,7 @@ def _read_claude(intake: Intake) -> Iterator[SourceNote]:
         found = [SourceNote(*each, identity=f"{account}/{each[0]}") for each in _parts(record, names)]
         if not found:
             message = "has a record without a memory; left out"
-            intake.left_out(source, message, "export it again")
+            run.left_out(source, message, "export it again")
         yield from found
 
 
@@ -165,20 +165,20 @@ _COMPUTED = ("hash", "score", "embedding", "text_lemmatized")
 _OURS = {"categories": "tags", "run_id": "session", "agent_id": "actor"}
 
 
-def _read_mem0(intake: Intake) -> Iterator[SourceNote]:
+def _read_mem0(run: ImportRun) -> Iterator[SourceNote]:
     """The file, or the JSON files of the folder."""
-    for name, source, text in archives.texts(intake, _MEM0_FILES, "JSON"):
-        records = _memories(archives.records(text, source, intake), source, intake)
+    for name, source, text in archives.texts(run, _MEM0_FILES, "JSON"):
+        records = _memories(archives.records(text, source, run), source, run)
         for place, record in enumerate(map(mapping, records), 1):
             if said := _text(record, _MEM0_TEXTS):
                 id = string(record.get("id"))
                 yield SourceNote(id or f"{name}:{place}", said, _properties(record), id)
             else:
                 message = f"{name}:{place} is not a memory of mem0: it has no text; left out"
-                intake.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
+                run.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
 
 
-def _memories(records: list[Any], source: str, intake: Intake) -> Iterator[Any]:
+def _memories(records: list[Any], source: str, run: ImportRun) -> Iterator[Any]:
     for record in records:
         data = mapping(record)
         lists = [data[key] for key in _LISTS if isinstance(data.get(key), list)]
@@ -186,7 +186,7 @@ def _memories(records: list[Any], source: str, intake: Intake) -> Iterator[Any]:
         graph = data.get("relations")
         if lists and graph:
             message = f"{len(graph)} relations of its graph name no memories; not carried"
-            intake.not_carried(source, message, "the memories say the same in words")
+            run.not_carried(source, message, "the memories say the same in words")
 
 
 def _properties(said: Mapping[str, Any]) -> dict[str, Value]:

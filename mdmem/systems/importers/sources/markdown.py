@@ -17,7 +17,7 @@ from mdmem.note.titles import MOST_CHARS
 from mdmem.note.yamltext import Value
 from mdmem.store.registry import ImporterOption
 from mdmem.systems.importers import folders, values
-from mdmem.systems.importers.planning import Intake, NoteImporter, SourceNote
+from mdmem.systems.importers.planning import ImportRun, NoteImporter, SourceNote
 
 _OPTIONS = (ImporterOption("split", ("headings",), "Make a note of each section instead of each file."),)
 _MARKDOWN_HELP = """Copy Markdown files, of Obsidian or any other program, into the vault, in one commit.
@@ -36,9 +36,9 @@ Examples:
 """
 
 
-def _read_markdown(intake: Intake, split: str = "") -> list[SourceNote]:
+def _read_markdown(run: ImportRun, split: str = "") -> list[SourceNote]:
     """The folder or file; with `split` "headings" each section is a note."""
-    read = folders.read(intake)
+    read = folders.read(run)
     return [part for note in read for part in (_sections(note) if split else [of_file(note)])]
 
 
@@ -110,9 +110,9 @@ _RELATION = re.compile(
 )
 
 
-def _read_basic_memory(intake: Intake) -> Iterator[SourceNote]:
+def _read_basic_memory(run: ImportRun) -> Iterator[SourceNote]:
     """The folder of a project, or one note."""
-    return map(_of_basic_memory, folders.read(intake))
+    return map(_of_basic_memory, folders.read(run))
 
 
 def _of_basic_memory(note: Memory) -> SourceNote:
@@ -162,9 +162,9 @@ _PALINODE_TYPES = {"Decision": "decision", "PersonMemory": "fact", "ActionItem":
 _PALINODE_PROJECT = "project/"
 
 
-def _read_palinode(intake: Intake) -> list[SourceNote]:
+def _read_palinode(run: ImportRun) -> list[SourceNote]:
     """The folder, or one file."""
-    read = folders.read(intake)
+    read = folders.read(run)
     stems = {note.name for note in read}
     return [_of_palinode(note, stems) for note in read]
 
@@ -235,12 +235,12 @@ _CLAUDE_NAMES = {"originSessionId": "session", "modified": "updated", "created":
 _OF_INDEX = re.compile(r"\s*(?:#.*|[-*+]\s+.*\]\([^()]*\.md\).*|[-*+]\s+\[\[.*|)")
 
 
-def _read_claude_memory(intake: Intake) -> list[SourceNote]:
+def _read_claude_memory(run: ImportRun) -> list[SourceNote]:
     """The folder, or `memory` in it."""
-    folder = _inner(intake.given)
-    read = folders.read(intake._replace(given=folder))
+    folder = _inner(run.given)
+    read = folders.read(run._replace(given=folder))
     facts = [_fact(note) for note in read if note.path != INDEX]
-    pages = [page for note in read if note.path == INDEX if (page := _page(note, intake))]
+    pages = [page for note in read if note.path == INDEX if (page := _page(note, run))]
     project = _project(folder)
     return [note._replace(identity=f"{project}/{note.source}" if project else "") for note in (*facts, *pages)]
 
@@ -284,14 +284,14 @@ def _title(note: Memory, said: Mapping[str, Value]) -> str | None:
     )
 
 
-def _page(note: Memory, intake: Intake) -> SourceNote | None:
+def _page(note: Memory, run: ImportRun) -> SourceNote | None:
     """MEMORY.md as a note; None, and a problem, if it only lists the other files."""
     note = note._replace(body=marked.around(note.body))
     rows = note.body.split("\n")
     if any(not _OF_INDEX.fullmatch(row) for row in rows):
         return of_file(note)
     named = len(links.places(note.body))
-    intake.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost")
+    run.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost")
     return None
 
 
@@ -313,8 +313,8 @@ Examples:
 _OWN = re.compile(r"(?ms)^## Gemini Added Memories[ \t]*\r?$(.*?)(?=^#{1,2} |\Z)")
 
 
-def _read_agent_file(intake: Intake) -> Iterator[SourceNote]:
-    for note in folders.read(intake):
+def _read_agent_file(run: ImportRun) -> Iterator[SourceNote]:
+    for note in folders.read(run):
         text = marked.around(note.body)
         own = _OWN.findall(text)
         for said in concepts.split("\n".join(own) if own else text):

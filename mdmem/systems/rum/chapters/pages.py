@@ -17,6 +17,7 @@ from mdmem.note.memory import Memory
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import Shape, objections
 from mdmem.note.yamltext import Value
+from mdmem.systems.format import IdOf, LinkOf, problem_of
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters.synthesis import TOPICS, PageText, title_of
 from mdmem.systems.rum.schema import Record
@@ -82,7 +83,7 @@ def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -
     return {**kept, kind.joined: _sources(note, kind, around.id_of)}
 
 
-def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
+def _sources(note: Memory, kind: PageKind, id_of: IdOf) -> list[str]:
     """The ids of what a page is made of, in order."""
     ids = work.ids_of(note.meta.get("derived_from"), id_of)
     if kind is WISDOM:
@@ -100,19 +101,14 @@ def _bare(value: Any) -> Any:
 def problems(note: Memory, value: Record, kind: PageKind) -> tuple[Problem, ...]:
     """What keeps a page from being a valid record."""
     given = {name: item for name, item in value.items() if name != kind.joined}
-    return (
-        *note.problems,
-        *(
-            Problem(kind.type, note.path, 0, f"{fault.field} {fault.message}", fault.fix)
-            for fault in objections(given, kind.shape)
-        ),
-    )
+    faults = objections(given, kind.shape)
+    return (*note.problems, *(problem_of(note, kind.type, {}, fault) for fault in faults))
 
 
 # -- a record as a note --------------------------------------------------------------------------------------
 
 
-def note_of(value: Mapping[str, Any], kind: PageKind, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
+def note_of(value: Mapping[str, Any], kind: PageKind, link_of: LinkOf) -> tuple[dict[str, Value], str]:
     """The properties and the body of a new note for a valid record.
 
     Its text counts as a person's, except for a chapter that was detected: that can be made again, and grows.
@@ -138,7 +134,7 @@ def _group_of(chapter: Mapping[str, Any]) -> str:
     return next((key for key in keys if title in (title_of(key), f"Topic: {key}")), "")
 
 
-def parts_of(made: PageText, kind: PageKind, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
+def parts_of(made: PageText, kind: PageKind, link_of: LinkOf) -> tuple[dict[str, Value], str]:
     """The properties of a page made by rule, and the part between its markers."""
     said: dict[str, Value] = {"summary": made.summary}
     for name, lines in made.lists.items():

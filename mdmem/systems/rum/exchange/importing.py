@@ -16,9 +16,9 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import archives, planning, values
-from mdmem.systems.importers.planning import NewNames
-from mdmem.systems.intake import Intake, Item
+from mdmem.systems.format import LinkOf
+from mdmem.systems.importers import archives, values
+from mdmem.systems.intake import Intake, Item, NewNames
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.exchange import database
@@ -101,7 +101,7 @@ def _path(vault: Vault, names: NewNames, value: Record) -> str:
     return intake.path_for(vault, names, titles.title_of(said), subject, created)
 
 
-def _note_of(kind: str, value: Record, link_of: work.LinkOf, parent: str | None) -> tuple[dict[str, Value], str]:
+def _note_of(kind: str, value: Record, link_of: LinkOf, parent: str | None) -> tuple[dict[str, Value], str]:
     """The properties and the body of the note for a record; `parent` is that of its agent."""
     if kind == work.TYPE:
         properties, body = work.note_of(value, link_of)
@@ -116,13 +116,10 @@ def write(vault: Vault, planned: RumIntake, caller: Caller, reason: str = "") ->
 
     Raises ConflictError if one of the paths has been taken since.
     """
-    with vault.change(caller.does("import", reason)) as tx:
-        for item in planned.items:
-            planning.stage(tx, item.path, item.data, item.note)
-        roster.put(tx, planned.agents)
+    commit = intake.write(vault, planned, caller, reason, lambda tx: roster.put(tx, planned.agents))
     if planned.uses:
         usage.put(vault.root, planned.uses)
-    return tx.commit
+    return commit
 
 
 # -- the file ------------------------------------------------------------------------------------------------
