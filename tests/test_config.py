@@ -37,8 +37,8 @@ def test_settings_that_would_take_long_to_parse_are_refused_by_line(text: str, m
         config.parse(text)
     with pytest.raises(UsageError, match=rf"settings\.toml:{message}"):
         place.read_list(text, "settings.toml")
-    with pytest.raises(UsageError, match=rf"config\.toml:{message}"):
-        tomllines.additions(text, "", "config.toml")
+    with pytest.raises(UsageError, match=rf"its TOML:{message}"):
+        tomllines.additions(text, "")
 
 
 def test_of_very_many_unknown_settings_the_first_are_told() -> None:

@@ -20,7 +20,7 @@ BUDGET = {
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 5_702,
+    "functions": 5_701,
     "classes": 671,
     "commands": 73,
     "options": 255,

@@ -21,9 +21,10 @@ from mdmem.connect.filling import Names
 from mdmem.connect.plan import SKILL, ConnectionPlan, Registration
 from mdmem.connect.record import ConnectionRecord, SettingsChange, digest
 from mdmem.connect.target import Target
-from mdmem.connect.writing import Writing, bytes_of, missing_folders, remove_empty, text_of
+from mdmem.connect.writing import Writing, missing_folders, remove_empty
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
 from mdmem.store.local import place
+from mdmem.store.local.files import bytes_of, text_of
 
 
 class Connected(NamedTuple):
@@ -223,20 +224,13 @@ def _changed(
     earlier = old.settings.get(target.stored(path)) if old else None
     text = restored(path, there or "", earlier) if earlier else there or ""
     members = wanted.members.get(path, {})
-    if members:
-        insertions = _members_added(path, text, members)
-    else:
-        insertions = tomllines.additions(text, wanted.blocks[path], path)
+    try:
+        insertions = jsonc.additions(text, members) if members else tomllines.additions(text, wanted.blocks[path])
+    except MdmemError as error:
+        raise _about(path, error) from None
     data = jsonc.put_in(text, insertions).encode()
     existed = earlier.existed if earlier else there is not None
     return SettingsChange(existed, digest(data), tuple(insertions), members), data
-
-
-def _members_added(path: str, text: str, members: Mapping[str, Any]) -> list[jsonc.Insertion]:
-    try:
-        return jsonc.additions(text, members)
-    except MdmemError as error:
-        raise _about(path, error) from None
 
 
 def _about(path: str, error: MdmemError) -> MdmemError:

@@ -13,8 +13,8 @@ from mdmem.connect.filling import LAUNCHER
 from mdmem.connect.plan import CLIENTS, LlmClient
 from mdmem.connect.record import ConnectionRecord
 from mdmem.connect.target import Target, target
-from mdmem.connect.writing import bytes_of
 from mdmem.errors import MdmemError
+from mdmem.store.local.files import bytes_of
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
 _LOOKING = "UserPromptSubmit"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 
-from mdmem.errors import MdmemError
-from mdmem.store.local.files import save
+from mdmem.store.local.files import bytes_of, save
 
 
 class Writing(ExitStack):
@@ -35,24 +34,6 @@ class Writing(ExitStack):
     def done(self) -> None:
         """Keep everything: nothing is undone any more."""
         self.pop_all()
-
-
-def bytes_of(path: str) -> bytes | None:
-    """The bytes of a file, None if there is none. Raises OSError if it cannot be read."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-
-
-def text_of(path: str) -> str | None:
-    """The text of a file of the user, None if there is none. Raises MdmemError if it is not UTF-8, OSError."""
-    data = bytes_of(path)
-    try:
-        return data.decode() if data is not None else None
-    except UnicodeDecodeError:
-        raise MdmemError(f"{path} is not UTF-8", "save it as UTF-8, then try again") from None
 
 
 def missing_folders(paths: list[str]) -> list[str]:

@@ -113,7 +113,7 @@ def _usual(target: AgentFile, folder: str) -> str:
 
 
 def _written(vault: Vault, target: AgentFile, path: str, who: Caller) -> Exported:
-    before = _text(path)
+    before = files.text_of(path)
     found = marked.split(target.head if before is None else before)
     if not found.is_whole:
         hint = "move your lines out of the marks, or delete the marks and what is between them; then try again"
@@ -127,17 +127,6 @@ def _written(vault: Vault, target: AgentFile, path: str, who: Caller) -> Exporte
         os.makedirs(os.path.dirname(path), exist_ok=True)
         files.save(path, text.encode(), os.path.dirname(path))
     return Exported(path, shown, left_out, target.sizes(text), text != before)
-
-
-def _text(path: str) -> str | None:
-    """The text of a file with its line ends, None if there is none."""
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8", "save it as UTF-8, then try again") from None
 
 
 def _composed(vault: Vault, target: AgentFile, found: Marked, head: str, who: Caller) -> tuple[str, int, int]:
@@ -172,7 +161,7 @@ def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
     del paths, patience
     failed = []
     for entry, who in _each(vault):
-        if marked.split(_text(entry["path"]) or "").inner is None:
+        if marked.split(files.text_of(entry["path"]) or "").inner is None:
             _keep(vault, [one for one in _followed(vault) if one["path"] != entry["path"]])
             vault.tell(f"{entry['path']} has no memories any more, and is left alone from now on")
             continue

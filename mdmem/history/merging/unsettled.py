@@ -150,21 +150,16 @@ def _settled(vault: Vault, data: bytes, side: str, path: str) -> dict[str, bytes
             return {path: stays, _numbered(vault, path): moves}
         lines = getattr(found, side)
         if found.about == PROPERTY:
-            changes.update(_property(lines, path, start + 1))
+            try:
+                changes.update(yaml12.load(lines))
+            except yaml12.YamlError as error:
+                wrong = f"cannot be settled: {error.message}"
+                raise NoteError(Problem(MARKERS, path, start + 1, wrong, "delete one side by hand")) from None
             lines = ""
         kept += [*rows[at:start], *lines.split("\n")[:-1]]
         at = end
     left = bom + "\n".join([*kept, *rows[at:]]).encode()
     return {path: fields.set_fields(left, changes, path) if changes else left}
-
-
-def _property(lines: str, path: str, line: int) -> Mapping[str, Value]:
-    """The property that one side of a conflict has. Raises NoteError for lines that are none."""
-    try:
-        return yaml12.load(lines)
-    except yaml12.YamlError as error:
-        problem = Problem(MARKERS, path, line, f"cannot be settled: {error.message}", "delete one side by hand")
-        raise NoteError(problem) from None
 
 
 def _numbered(vault: Vault, path: str) -> str:

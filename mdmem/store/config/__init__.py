@@ -363,10 +363,8 @@ def toml(text: str, file: str) -> dict[str, Any]:
     if line := next(dotted, 0):
         raise UsageError(f"{file}:{line}: has over {_MOST_DOTS} dots in a line", "break that line in several")
     plain = quick.read(text)
-    return _parsed(text, file) if plain is None else plain
-
-
-def _parsed(text: str, file: str) -> dict[str, Any]:
+    if plain is not None:
+        return plain
     import re
     import tomllib
 

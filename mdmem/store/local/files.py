@@ -110,12 +110,28 @@ def read_or_none(root: str, path: str) -> bytes | None:
         return None
 
 
+def bytes_of(place: str) -> bytes | None:
+    """The bytes of any file by its absolute path, None if there is none. Raises OSError if it cannot be read."""
+    try:
+        with open(place, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
 def bytes_at(place: str) -> bytes:
     """The bytes of any file by its absolute path; b"" if it does not exist."""
-    if not os.path.isfile(place):
-        return b""
-    with open(place, "rb") as file:
-        return file.read()
+    found = bytes_of(place) if os.path.isfile(place) else None
+    return found or b""
+
+
+def text_of(place: str) -> str | None:
+    """The text of a file of the user, None if there is none. Raises UsageError if it is not UTF-8, OSError."""
+    data = bytes_of(place)
+    try:
+        return data.decode() if data is not None else None
+    except UnicodeDecodeError:
+        raise UsageError(f"{place} is not UTF-8", "save it as UTF-8, then try again") from None
 
 
 @contextmanager

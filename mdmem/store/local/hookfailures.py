@@ -35,7 +35,7 @@ class HookFailure(NamedTuple):
 def load(root: str) -> list[HookFailure]:
     """The hooks that do not work, latest last."""
     try:
-        with open(_place(root), encoding="utf-8") as file:
+        with open(os.path.join(root, layout.STATE, _FILE), encoding="utf-8") as file:
             return [HookFailure(**fields) for fields in json.load(file)]
     except (OSError, ValueError, TypeError, RecursionError):
         return []
@@ -62,12 +62,5 @@ def clear(root: str, client: str, event: str) -> None:
 
 
 def _save(root: str, failures: Sequence[HookFailure]) -> None:
-    if not failures:
-        os.unlink(_place(root))
-        return
     data = json.dumps([failure._asdict() for failure in failures]).encode()
     state.save(root, Repo.around(root), _FILE, data)
-
-
-def _place(root: str) -> str:
-    return os.path.join(root, layout.STATE, _FILE)
