@@ -140,19 +140,18 @@ def choose(sources: Sources, wanted: Wanted, known: Marked, news: News) -> list[
     found = _recalled(sources, wanted)
     asked = {sources.key(answer.hit.record): answer for answer in found}
     half = wanted.files // 2 if wanted.context or wanted.who.project else wanted.files
-    choice.fill(_kept(sources, wanted, known, choice), half)
+    choice.fill(_kept(sources, known, choice), half)
     choice.fill(((record, TASK) for record in _tasks(known, choice, wanted)), (half + wanted.files) // 2)
     choice.fill((answer.hit.record, RECALLED) for answer in found)
     choice.fill((sources.own(change.record), CHANGED) for change in news.changes if change.record)
-    own = _decisions(sources.of_projects(choice.is_own), sources, wanted)
+    own = _decisions(sources.of_projects(choice.is_own))
     if wanted.context:
         choice.fill(own, ENOUGH)
     else:
         choice.fill(own)
         newest = sorted(sources.of_projects(choice.is_worked_on), key=lambda one: one.created, reverse=True)
         choice.fill((record, NEWEST) for record in newest)
-        decided = _decisions(sources.of("type", *_DECIDED), sources, wanted)
-        choice.fill(item for item in decided if choice.is_at_home(item[0]))
+        choice.fill(_decisions(filter(choice.is_at_home, sources.of("type", *_DECIDED))))
         choice.fill(((record, NEWEST) for record in _newest(sources, choice)), _NEWEST)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     rest = sources.at([key for key, _ in chosen if key not in asked])
@@ -169,20 +168,16 @@ def _marked(sources: Sources, found: Sequence[Chosen], who: Caller) -> list[Chos
     return sorted(items, key=lambda item: (REASONS.index(item.why), item.answer.hit.record.path in aside))
 
 
-def _kept(sources: Sources, wanted: Wanted, known: Marked, choice: _Choice) -> Iterator[tuple[IndexedNote, str]]:
+def _kept(sources: Sources, known: Marked, choice: _Choice) -> Iterator[tuple[IndexedNote, str]]:
     """What is to be kept in mind, that of another project last; preferences of another one not at all."""
     yield from (item for item in known.kept if choice.is_at_home(item[0]))
-    preferences = _living(sources, sources.of("type", "preference"), wanted.conditions)
-    yield from ((record, PREFERENCE) for record in preferences if choice.is_at_home(record))
+    yield from ((one, PREFERENCE) for one in sources.of("type", "preference") if choice.is_at_home(one))
     yield from (item for item in known.kept if not choice.is_at_home(item[0]))
 
 
-def _decisions(
-    found: Iterable[IndexedNote], sources: Sources, wanted: Wanted
-) -> Iterator[tuple[IndexedNote, str]]:
-    """The decisions and patterns in force among memories, without those that are tasks."""
-    decided = (one for one in found if one.type in _DECIDED and one.category != _AHEAD)
-    yield from ((one, DECISION) for one in _living(sources, decided, wanted.conditions))
+def _decisions(found: Iterable[IndexedNote]) -> Iterator[tuple[IndexedNote, str]]:
+    """The decisions and patterns among memories, without those that are tasks."""
+    return ((one, DECISION) for one in found if one.type in _DECIDED and one.category != _AHEAD)
 
 
 def _tasks(known: Marked, choice: _Choice, wanted: Wanted) -> list[IndexedNote]:

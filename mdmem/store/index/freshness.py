@@ -190,7 +190,7 @@ class Index(SqliteCatalogue):
         if plan.everything:
             rows.clear(self._db)
         if plan.lost:
-            versions.forget(self._db, plan.lost)
+            versions.forget(self._db, versions.CHANGES, plan.lost)
         versions.add(self._db, self.repo, plan.steps, self._is_indexed)
         for path in filter(self._is_memory, plan.drop):
             self.drop(path)
@@ -339,7 +339,7 @@ class Index(SqliteCatalogue):
                 self._db.execute("DELETE FROM commits")
                 self._db.execute("DELETE FROM marks")
             until = [f"^{known}"] if known else []
-            versions.unlearn(self._db, self.repo.reached(known, head) if known else ())
+            versions.forget(self._db, versions.COMMITS, self.repo.reached(known, head) if known else ())
             versions.learn(self._db, log.messages(self.repo, "--topo-order", "--reverse", head, *until))
             self._set_state("learned", head)
 

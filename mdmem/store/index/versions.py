@@ -33,11 +33,11 @@ _LEARN = (
     "INSERT INTO commits SELECT ?1, ?2, ?3, ?4, max(?4, ifnull(max(place), ?4)) FROM commits"
     " WHERE oid IN (SELECT value FROM json_each(?5))"
 )
-_UNLEARN = (
+COMMITS = (
     "DELETE FROM marks WHERE number IN (SELECT number FROM commits WHERE oid IN (SELECT value FROM json_each(?)))",
     "DELETE FROM commits WHERE oid IN (SELECT value FROM json_each(?))",
 )
-_FORGET = (
+CHANGES = (
     'DELETE FROM versions WHERE "commit" IN (SELECT value FROM json_each(?))',
     'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
 )
@@ -136,19 +136,10 @@ def mark(text: str) -> str:
     return safe_line(text).casefold()[:_LONGEST]
 
 
-def unlearn(db: Database, oids: Iterable[str]) -> None:
-    """Undo `learn`."""
-    _without(db, _UNLEARN, oids)
-
-
-def forget(db: Database, oids: Iterable[str]) -> None:
-    """Delete what some commits did to files."""
-    _without(db, _FORGET, oids)
-
-
-def _without(db: Database, statements: Iterable[str], oids: Iterable[str]) -> None:
+def forget(db: Database, what: Iterable[str], oids: Iterable[str]) -> None:
+    """Delete some commits, or what they did to files: COMMITS or CHANGES."""
     gone = json.dumps(list(oids))
-    for statement in statements:
+    for statement in what:
         db.execute(statement, (gone,))
 
 
