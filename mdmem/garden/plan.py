@@ -327,7 +327,7 @@ def possible(found: Findings) -> list[Proposal]:
     return sorted(pairs, key=lambda one: (-one.confidence, one.title))
 
 
-def choose(found: Findings, least: float, wish: Wish) -> GardenPlan:
+def choose(found: Findings, least: float, wish: Wish = Wish()) -> GardenPlan:  # noqa: B008 - a value
     """The plan: proposals that are at least so sure, or that somebody wants done.
 
     If several touch the same file, those that a person accepted come before others.

@@ -14,7 +14,6 @@ from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, UsageError
 from mdmem.garden import judging
 from mdmem.history import lineage, past
-from mdmem.history.shown import PastSight
 from mdmem.note import moments
 from mdmem.note.memory import Memory, stem
 from mdmem.recall import ask, lookup, prompt
@@ -70,7 +69,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "marks": _marks(vault, request, record) if record and not as_of else [],
         "hand": _at_hand(vault, request, record, as_of, len(commits)),
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
-        "history": _versions(vault, commits),
+        "history": [{**encode(commit), "diff": _diff(vault, commit)} for commit in commits],
         "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
 
@@ -175,24 +174,20 @@ def _incoming(vault: Vault, path: str) -> list[Json]:
     ]
 
 
-def _versions(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
-    sight = chronicle.sight(vault)
-    return [{**encode(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
-
-
-def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]]:
+def _diff(vault: Vault, commit: Commit) -> list[dict[str, str]]:
     """What a commit changed in a memory's file; empty for a commit that created or deleted it."""
     found: list[dict[str, str]] = []
     for change in commit.changes:
-        before = _text(vault, sight, change.before, change.old_path)
-        after = _text(vault, sight, change.after, change.path)
+        before = _text(vault, change.before, change.old_path)
+        after = _text(vault, change.after, change.path)
         if before and after and len(before) + len(after) <= _LONGEST_DIFF:
             found += encode(worddiff.compare(before, after))
     return found
 
 
-def _text(vault: Vault, sight: PastSight, blob: str, path: str) -> str:
+def _text(vault: Vault, blob: str, path: str) -> str:
     """A version of a file as the reader may see it; "" for none, or for one too long to compare."""
     data = vault.repo.file(blob, path) if blob else b""
+    sight = chronicle.sight(vault)
     is_shown = len(data) <= _MOST_BYTES and sight.shows_content(data, path)
     return sight.redact(data.decode("utf-8-sig", "replace")) if is_shown else ""

@@ -71,12 +71,13 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     known = _known_plan(vault, request)
     found = _found(vault, known)
     least = 0.0 if request.text("unsure") else vault.config.garden.min_confidence
-    plan = garden.choose(found, least, garden.Wish())
+    plan = garden.choose(found, least)
     waiting = [one for one in plan.proposals if one.id not in later]
-    items = [] if request.is_kept else [one for one in _captured(vault, request) if one.id not in later]
+    captured = () if request.is_kept else _waiting(vault, request, CAPTURED).items
+    items = [one for one in captured if one.id not in later]
     shown = queue.proposed(vault, waiting[:_AT_ONCE])
-    conflicts = queue.waiting(vault, Caller(request.now), Wanted((MERGE,), limit=_AT_ONCE))
-    facts = queue.waiting(vault, Caller(request.now), Wanted((FACT,), limit=_FACTS))
+    conflicts = _waiting(vault, request, MERGE, _AT_ONCE)
+    facts = _waiting(vault, request, FACT, _FACTS)
     return {
         "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
         "conflicts": _told(conflicts.items),
@@ -111,16 +112,16 @@ def counts(vault: Vault, request: PageRequest) -> dict[str, int]:
     if plan is None:
         return found
     told = garden.told(vault, plan.findings)
-    chosen = garden.choose(told, vault.config.garden.min_confidence, garden.Wish())
+    chosen = garden.choose(told, vault.config.garden.min_confidence)
     return {**found, PROPOSAL: len(chosen.proposals)}
 
 
 def _advised(vault: Vault, request: PageRequest, found: Findings) -> dict[str, list[Waiting]]:
     """What waits and is agreed to, by the agent or model that agrees."""
-    plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
+    plan = garden.choose(found, vault.config.garden.min_confidence)
     proposals = queue.proposed(vault, [one for one in plan.proposals if one.backed])
     later, groups = ids_in(request.text("later")), dict[str, list[Waiting]]()
-    for one in (*_captured(vault, request), *proposals):
+    for one in (*_waiting(vault, request, CAPTURED).items, *proposals):
         if one.agreed and one.id not in later:
             groups.setdefault(one.agreed, []).append(one)
     return groups
@@ -160,8 +161,9 @@ def _found(vault: Vault, known: KnownPlan) -> Findings:
     return garden.told(vault, known.plan.findings) if known.plan else Findings()
 
 
-def _captured(vault: Vault, request: PageRequest) -> Sequence[Waiting]:
-    return queue.waiting(vault, Caller(request.now), Wanted((CAPTURED,), limit=_EVERY)).items
+def _waiting(vault: Vault, request: PageRequest, kind: str, most: int = _EVERY) -> queue.Queue:
+    """The first of a kind that wait, and how many there are."""
+    return queue.waiting(vault, Caller(request.now), Wanted((kind,), limit=most))
 
 
 def _taught(vault: Vault, now: Collection[str]) -> list[Lesson]:
@@ -325,12 +327,11 @@ def _answer(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str
 def _shown(vault: Vault, request: PageRequest, found: Findings | None, kind: str, id: str) -> Waiting:
     """What a form is about, if it is still as it was shown. Raises NotFoundError, ConflictError."""
     if found is None:
-        wanted = Wanted((kind,), limit=_EVERY)
-        items = [one for one in queue.waiting(vault, Caller(request.now), wanted).items if one.id == id]
+        items = [one for one in _waiting(vault, request, kind).items if one.id == id]
         if not items:
             raise NotFoundError("that is no longer waiting", "look again")
     else:
-        plan = garden.choose(found, 0.0, garden.Wish())
+        plan = garden.choose(found, 0.0)
         items = queue.proposed(vault, [one for one in plan.proposals if one.id == id])
     for one in items:
         if _mark(one) == request.text("mark"):

@@ -45,15 +45,11 @@ def _words(before: str, after: str) -> Iterator[DiffPart]:
     for is_same, was, now in _matched(_WORD.findall(before), _WORD.findall(after)):
         if is_same:
             yield DiffPart(SAME, was)
-        else:
-            yield from _changed(was, now)
-
-
-def _changed(before: str, after: str) -> Iterator[DiffPart]:
-    if before:
-        yield DiffPart(REMOVED, before)
-    if after:
-        yield DiffPart(ADDED, after)
+            continue
+        if was:
+            yield DiffPart(REMOVED, was)
+        if now:
+            yield DiffPart(ADDED, now)
 
 
 def _shortened(parts: Sequence[DiffPart]) -> Iterator[DiffPart]:
