@@ -12,15 +12,16 @@ from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Any, Self, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Self, get_args, get_origin, get_type_hints
 
 from mdmem.errors import Problem
 from mdmem.note import header, scalars, yamltext
 from mdmem.note.memory import Memory
-from mdmem.note.structured import sections
-from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, joined
 from mdmem.note.yamltext import Value
+
+if TYPE_CHECKING:
+    from mdmem.note.structured.sections import SectionReading
 
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none
 LinkOf = Callable[[str], str]  # id of a record -> wikilink to it, "" if it is not in the vault
@@ -137,12 +138,16 @@ def writable(value: Any) -> Value:
 
 def problem_of(note: Memory, code: str, lines: Mapping[str, int], fault: Objection) -> Problem:
     """The problem that tells an objection to a note; `lines` are those of its fields (1-based)."""
+    from mdmem.note.structured import sections  # loaded with a Markdown parser, which chunks do not need
+
     line = sections.line_of(lines, fault.field)
     return Problem(code, note.path, line, f"{fault.field} {fault.message}", fault.fix)
 
 
 def form_problems(note: Memory, code: str, reading: SectionReading, shape: Shape, noun: str) -> Iterator[Problem]:
     """The parts of a body that cannot be read: bullets without a field, headings that no such `noun` has."""
+    from mdmem.note.structured import sections
+
     yield from (problem_of(note, code, reading.lines, fault) for fault in reading.faults)
     for field, line in reading.ignored:
         message = f"{field} has another list below a paragraph, which is not read"

@@ -50,6 +50,23 @@ class Intake:
     trailers: Sequence[tuple[str, str]] = field(default=(), kw_only=True)
 
 
+class ImportProblems(list[Problem]):
+    """The problems of an import, in the order in which they came up."""
+
+    def left_out(self, source: str, message: str, fix: str, line: int = 0) -> None:
+        """A note, or a whole file, cannot be imported. The others still are."""
+        self.append(Problem("import", source, line, message, fix))
+
+    def not_carried(self, source: str, message: str, fix: str, line: int = 0) -> None:
+        """Something in a source is not imported."""
+        self.append(Problem("import", source, line, message, fix, "warning"))
+
+    def another_text(self, source: str, path: str) -> None:
+        """A source is the memory at a path already, which has another text."""
+        message = f"is in the vault as {path}, with another text; that one stays"
+        self.not_carried(source, message, "compare them, and mdmem edit it if need be")
+
+
 def distinct(given: Iterable[_T], identity: Callable[[_T], str], tell: Callable[[_T, _T], None]) -> list[_T]:
     """What is given, without what has the identity of an earlier one; `tell` gets each of these and that one."""
     first: dict[str, _T] = {}

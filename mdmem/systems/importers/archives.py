@@ -37,7 +37,7 @@ def texts(run: ImportRun, wanted: re.Pattern[str], noun: str) -> Iterator[tuple[
         except NoteError as error:
             run.problems.append(error.problem)
     if is_empty:
-        run.left_out(given, f"holds no {noun}", "give the export, or one file of it")
+        run.problems.left_out(given, f"holds no {noun}", "give the export, or one file of it")
 
 
 def _files(given: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
@@ -83,13 +83,13 @@ def records(text: str, source: str, run: ImportRun) -> list[Any]:
     try:
         value = json.loads(text)
     except RecursionError:
-        run.left_out(source, "is nested too deeply", "take it apart")
+        run.problems.left_out(source, "is nested too deeply", "take it apart")
         return []
     except ValueError as error:
         rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
         if len(rows) > 1 and rows[0][1].strip().endswith("}"):
             return list(_lines(rows, source, run))
-        run.left_out(source, f"is not JSON: {error}", "export it again")
+        run.problems.left_out(source, f"is not JSON: {error}", "export it again")
         return []
     return value if isinstance(value, list) else [value]
 
@@ -99,4 +99,4 @@ def _lines(rows: Iterable[tuple[int, str]], source: str, run: ImportRun) -> Iter
         try:
             yield json.loads(row)
         except (ValueError, RecursionError):
-            run.left_out(source, "is not JSON; that line is left out", "delete it", number)
+            run.problems.left_out(source, "is not JSON; that line is left out", "delete it", number)

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
 from mdmem.note.yamltext import Value
-from mdmem.systems.importers import archives, values
+from mdmem.systems.importers import archives
 from mdmem.systems.importers.planning import ImportRun, NoteImporter, SourceNote
+from mdmem.systems.intake import ImportProblems
 
 _ITEM = re.compile(r"[-*+] +")
 _INDENT = "  "
@@ -50,7 +51,7 @@ def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
     """The graph in a file. A line that cannot be read, or that does not fit, is a problem and is skipped."""
     entities: dict[str, Entity] = {}
     relations: dict[EntityRelation, None] = {}
-    problems: list[Problem] = []
+    problems = ImportProblems()
     for number, row in enumerate(text.split("\n"), 1):
         if not row.strip():
             continue
@@ -62,11 +63,11 @@ def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
         elif isinstance(read, Entity):
             entities[read.name] = read
         else:
-            problems.append(values.left_out(source, f"{read}; that line is left out", fix, number))
+            problems.left_out(source, f"{read}; that line is left out", fix, number)
     for one in [one for one in relations if one.source not in entities]:
         del relations[one]
         message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
-        problems.append(values.not_carried(source, message, "add the entity"))
+        problems.not_carried(source, message, "add the entity")
     return EntityGraph(tuple(entities.values()), tuple(relations)), problems
 
 

@@ -15,8 +15,8 @@ from mdmem.note.memory import Memory
 from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers import values
 from mdmem.systems.importers.planning import ImportRun
+from mdmem.systems.intake import ImportProblems
 
 
 def read(run: ImportRun) -> list[Memory]:
@@ -55,7 +55,7 @@ def require_foreign(vault: Vault, tree: str, given: str) -> None:
         )
 
 
-def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[str]:
+def note_paths(tree: str, vault_root: str, problems: ImportProblems) -> Iterator[str]:
     """The paths of the notes, relative to the tree, with `/`. Symbolic links are not followed.
 
     Other files, and folders that cannot be listed, go into `problems`.
@@ -65,15 +65,15 @@ def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[
         objection = _objection(os.path.join(tree, path), basename(path))
         if objection:
             shown = path.encode("utf-8", "backslashreplace").decode()
-            problems.append(values.not_carried(shown, *objection))
+            problems.not_carried(shown, *objection)
         else:
             yield path
 
 
-def note_unlisted(tree: str, problems: list[Problem], error: OSError) -> None:
+def note_unlisted(tree: str, problems: ImportProblems, error: OSError) -> None:
     """Add the problem of a folder in a tree that cannot be listed."""
     path = os.path.relpath(error.filename or tree, tree)
-    problems.append(values.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))
+    problems.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions")
 
 
 def _objection(place: str, name: str) -> tuple[str, str] | None:

@@ -30,7 +30,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import linking, values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.systems.intake import Intake, Item, NewNames, is_good
+from mdmem.systems.intake import ImportProblems, Intake, Item, NewNames, is_good
 from mdmem.write import remember
 from mdmem.write.guard import secret_in
 from mdmem.write.remember import Draft
@@ -75,15 +75,7 @@ class ImportRun(NamedTuple):
 
     vault: Vault
     given: str
-    problems: list[Problem]
-
-    def left_out(self, source: str, message: str, fix: str, line: int = 0) -> None:
-        """Report a note, or a whole file, that cannot be imported."""
-        self.problems.append(values.left_out(source, message, fix, line))
-
-    def not_carried(self, source: str, message: str, fix: str, line: int = 0) -> None:
-        """Warn that something in a source is not imported."""
-        self.problems.append(values.not_carried(source, message, fix, line))
+    problems: ImportProblems
 
 
 class NoteImporter(NamedTuple):
@@ -110,7 +102,7 @@ class NoteImporter(NamedTuple):
         UsageError for a folder that is the vault's own or a zip that is broken, NotFoundError for what cannot be
         read.
         """
-        run = ImportRun(vault, given, [])
+        run = ImportRun(vault, given, ImportProblems())
         notes = list(self.read(run, **options))
         distinct = _distinct(run, notes, self.program)
         known: dict[str, str] = {}
@@ -171,7 +163,9 @@ def _distinct(run: ImportRun, notes: Iterable[SourceNote], program: str) -> dict
     """
 
     def tell(note: SourceNote, other: SourceNote) -> None:
-        run.left_out(note.source, f"has the id of {other.source}; left out", "give one of them another id")
+        run.problems.left_out(
+            note.source, f"has the id of {other.source}; left out", "give one of them another id"
+        )
 
     first = {_id(note, program): note for note in intake.distinct(notes, lambda note: _id(note, program), tell)}
     times: Counter[str] = Counter()
@@ -201,7 +195,7 @@ def _same_memory(run: ImportRun, id: str, note: SourceNote) -> IndexedNote | Non
         return same.record
     if twins:
         message = f"{twins[0].likeness} as {twins[0].record.path}; imported beside it"
-        run.not_carried(note.source, message, "mdmem garden shows twins and merges them")
+        run.problems.not_carried(note.source, message, "mdmem garden shows twins and merges them")
     return None
 
 
@@ -210,7 +204,7 @@ def _tell_difference(run: ImportRun, record: IndexedNote, note: SourceNote) -> N
     has_own_id = bool(note.identity or note.properties.get("id"))
     there = _unlinked(run.vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):
-        run.problems.append(values.another_text(note.source, _shown(run.vault, record.path)))
+        run.problems.another_text(note.source, _shown(run.vault, record.path))
 
 
 def _unlinked(text: str) -> str:
@@ -272,7 +266,7 @@ def _composed(
     except (UsageError, NoteError) as error:
         problem = getattr(error, "problem", None)
         message, hint = (problem.message, problem.fix) if problem else (error.message, error.hint)
-        run.left_out(note.source, f"{message}; left out", hint or "change it there, then import again")
+        run.problems.left_out(note.source, f"{message}; left out", hint or "change it there, then import again")
         return None
     run.problems.extend(doubts(made, note.source))
     return data, made
@@ -336,7 +330,7 @@ def _updates(
             continue
         if new.conflicts:
             message = f"and {record.path} were both changed since the last import; both versions are in it"
-            run.not_carried(note.source, message, "mdmem judge shows and settles them")
+            run.problems.not_carried(note.source, message, "mdmem judge shows and settles them")
         made = new.data or b""
         item = _item(note, record.path, made, vault.parse(made, record.path), before)
         yield item, f"{record.id} {digest}" if before != last else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from mdmem.errors import Problem
 from mdmem.note import dates, memory, moments
 from mdmem.note.memory import IMPORTED
 from mdmem.note.properties import PROPERTIES, RELATIONS, objection_to
@@ -143,19 +142,3 @@ def texts_of(value: Value) -> Iterator[str]:
         for key, item in value.items():
             yield f"{key}: {item}" if isinstance(item, str) else key
             yield from texts_of(item)
-
-
-def not_carried(source: str, message: str, fix: str, line: int = 0) -> Problem:
-    """The warning that something in a source is not imported."""
-    return Problem("import", source, line, message, fix, "warning")
-
-
-def another_text(source: str, path: str) -> Problem:
-    """The warning that a source is the memory at a path already, which has another text."""
-    message = f"is in the vault as {path}, with another text; that one stays"
-    return not_carried(source, message, "compare them, and mdmem edit it if need be")
-
-
-def left_out(source: str, message: str, fix: str, line: int = 0) -> Problem:
-    """The error that a note, or a whole file, cannot be imported. The others still are."""
-    return Problem("import", source, line, message, fix)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from posixpath import dirname
+from collections.abc import Callable, Sequence
+from posixpath import basename, dirname, splitext
+from typing import NamedTuple
 
-from mdmem.errors import Problem
-from mdmem.note import memory
-from mdmem.store.local import workers
+from mdmem.capture import candidates
+from mdmem.errors import NoteError, Problem
+from mdmem.note import fields, memory
+from mdmem.note.header import CATEGORIES
+from mdmem.note.memory import Memory
+from mdmem.note.yamltext import Value
+from mdmem.store.local import files, workers
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import folders, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.systems.importers.planning import SourceNote
-from mdmem.systems.intake import Intake, Item, write
-from mdmem.systems.legacy import reading
-from mdmem.systems.legacy.reading import TreeNote
+from mdmem.systems.importers.sources.markdown import given_title
+from mdmem.systems.intake import ImportProblems, Intake, Item, write
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
@@ -45,7 +49,7 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
     `progress` gets (done, total) notes. Raises UsageError for a tree that belongs to the vault.
     """
     tree = _tree(vault, given)
-    problems: list[Problem] = []
+    problems = ImportProblems()
     notes = _read_all(tree, sorted(folders.note_paths(tree, vault.root, problems)), problems, progress)
     known = {source: path for source, note in notes.items() if (path := _known(vault, note))}
     new = (note for source, note in notes.items() if source not in known)
@@ -55,7 +59,7 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
 
     def tell(one: TreeNote, other: TreeNote) -> None:
         message = f"has the id of {other.note.path}; left out"
-        problems.append(values.left_out(one.note.path, message, "delete the id line of one of them"))
+        problems.left_out(one.note.path, message, "delete the id line of one of them")
 
     fresh = {one.note.path: one for one in intake.distinct(clean, lambda one: one.id, tell)}
     places = planning.places_of(vault, {source: _as_given(one) for source, one in fresh.items()})
@@ -73,7 +77,7 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         here = memory.parse(relinker.relinked(notes[source].data, source), source)
         is_other = here.body.strip() != vault.get(path).body.strip()
         if is_other and notes[source].note.has_id:  # else its id follows from its text: the vault changed it
-            problems.append(values.another_text(source, path))
+            problems.another_text(source, path)
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     return Intake(tuple(items), known, tuple(sorted(folders.at(shown_tree, problems))))
@@ -92,11 +96,11 @@ def _tree(vault: Vault, given: str) -> str:
 
 
 def _read_all(
-    tree: str, sources: list[str], problems: list[Problem], progress: Callable[[int, int], None]
+    tree: str, sources: list[str], problems: ImportProblems, progress: Callable[[int, int], None]
 ) -> dict[str, TreeNote]:
     """Path in the tree -> note; `problems` gets those of notes that cannot be read."""
     notes = {}
-    with workers.shared_out(reading.TASK, (tree,), sources) as read:
+    with workers.shared_out(TASK, (tree,), sources) as read:
         for done, (source, note) in enumerate(zip(sources, read, strict=True), 1):
             if isinstance(note, TreeNote):
                 notes[source] = note
@@ -106,6 +110,69 @@ def _read_all(
     return notes
 
 
+# -- a note of it, converted: the part of an import that worker processes can do ------------------------------
+#
+# Header and name are repaired, the text is kept byte for byte.
+
+TASK = f"{__name__}:of_file"  # its name for worker processes
+
+
+class TreeNote(NamedTuple):
+    """A note as it is in the tree, with its bytes (`given`), and converted: its new bytes, and those parsed."""
+
+    note: Memory
+    given: bytes
+    data: bytes
+    made: Memory
+    id: str
+
+    @property
+    def name(self) -> str:
+        """Its name in the tree."""
+        return splitext(basename(self.note.path))[0]
+
+
+def of_file(settings: Sequence[str], source: str) -> TreeNote | Problem:
+    """Convert a note of the tree that `settings` name, or return its problem.
+
+    A note without an id gets one derived from its path and text.
+    """
+    (tree,) = settings
+    try:
+        data = files.read(tree, source)
+        note = memory.parse(data, source)
+        identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
+        new = converted(data, note, identity)
+        made = memory.parse(new, source)
+    except NoteError as error:
+        return error.problem
+    return TreeNote(note, data, new, made, identity)
+
+
+def converted(data: bytes, note: Memory, identity: str) -> bytes:
+    """The bytes of a note with frontmatter, missing properties, and dates, category and tags in the usual form.
+
+    The text below the header keeps its bytes. Raises NoteError for a header that cannot be read.
+    """
+    additions: dict[str, Value] = {"id": identity, "title": given_title(note), "source": "import"}
+    data = fields.to_frontmatter(data, additions, note.path)
+    fixes: dict[str, Value] = {}
+    if created := values.moment(note.meta.get("created")):
+        fixes["created"] = created
+    category = ", ".join(note.strings("category")).strip("[]").lower()
+    if category in CATEGORIES:
+        fixes["category"] = category
+    if isinstance(note.meta.get("tags"), str):
+        fixes["tags"] = list(candidates.tags_of(note.text("tags")))
+    fixes = {key: new for key, new in fixes.items() if new != note.meta.get(key)}
+    return fields.set_fields(data, fixes, note.path) if fixes else data
+
+
+def new_name(note: Memory, taken: Callable[[str], bool]) -> str:
+    """A free name that follows the protocol: the old one, in lower case if need be, else one from the title."""
+    return intake.new_name(splitext(basename(note.path))[0], note.title, note.body, taken)
+
+
 # -- where it goes -----------------------------------------------------------------------------------------
 
 
@@ -113,7 +180,7 @@ def _known(vault: Vault, one: TreeNote) -> str:
     """The path of the memory that this note already is, found by id, or by name and text; "" if there is none."""
     for record in vault.index.with_id(one.id):
         return record.path
-    for wanted in dict.fromkeys([one.name, reading.new_name(one.note, lambda _: False)]):
+    for wanted in dict.fromkeys([one.name, new_name(one.note, lambda _: False)]):
         for record in vault.index.named(wanted):
             if vault.get(record.path).body.strip() == one.note.body.strip():
                 return record.path

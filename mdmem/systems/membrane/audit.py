@@ -130,7 +130,7 @@ def _told(id: str, events: Iterable[Event], kept: _KeptLogs) -> RecordHistory:
         former = kept.of(commit).get(id)
         entries += (_entry(commit, change) for change in changes) if former is None else reversed(former)
     entries.reverse()
-    return RecordHistory(tuple(sorted(entries, key=_when)), *first)
+    return RecordHistory(tuple(sorted(entries, key=lambda entry: moments.normal(entry.get("timestamp")))), *first)
 
 
 def _entry(commit: Commit, change: FileChange) -> Entry:
@@ -154,7 +154,3 @@ def _logged(commit: Commit, action: str, fallback: str) -> Entry:
         "timestamp": moments.render(commit.when),
         "rationale": commit.operation.reason or fallback,
     }
-
-
-def _when(entry: Entry) -> str:
-    return moments.normal(entry.get("timestamp"))

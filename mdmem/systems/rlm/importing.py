@@ -25,8 +25,8 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
-from mdmem.systems.importers import folders, values
-from mdmem.systems.intake import Intake, Item, NewNames
+from mdmem.systems.importers import folders
+from mdmem.systems.intake import ImportProblems, Intake, Item, NewNames
 from mdmem.systems.rlm import mirror, projection, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.linking import Node
@@ -89,7 +89,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     """
     inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
     tree = next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
-    problems: list[Problem] = []
+    problems = ImportProblems()
     sources = list(_sources(tree, problems))
     read = []
     for done, (source, archived) in enumerate(sources, 1):
@@ -144,7 +144,7 @@ def _replaceable(vault: Vault, planned: ChunkIntake) -> list[str]:
 # -- the tree ------------------------------------------------------------------------------------------------
 
 
-def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
+def _sources(tree: str, problems: ImportProblems) -> Iterator[tuple[str, bool]]:
     """(path within the tree, whether it is archived) of every JSON file, the archive last; links are skipped."""
     unlisted = partial(folders.note_unlisted, tree, problems)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
@@ -159,19 +159,19 @@ def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
             if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
                 shown = path.encode("utf-8", "backslashreplace").decode()
                 fix = "copy its contents there, under a plain name"
-                problems.append(values.left_out(shown, "is not a regular file, or its name is not text", fix))
+                problems.left_out(shown, "is not a regular file, or its name is not text", fix)
             else:
                 yield path, top == _ARCHIVE
 
 
-def _read(tree: str, source: str, problems: list[Problem]) -> Chunk | None:
+def _read(tree: str, source: str, problems: ImportProblems) -> Chunk | None:
     """The chunk in a file; None, and a problem, if there is none in it."""
     try:
         made, doubts = _chunk(files.read(tree, source))
     except NoteError as error:
         problems.append(error.problem._replace(code="import", path=source))
     except (MdmemError, ValueError, OverflowError) as error:
-        problems.append(values.left_out(source, f"is not a chunk: {error}", "fix it, then import again"))
+        problems.left_out(source, f"is not a chunk: {error}", "fix it, then import again")
     else:
         problems += [Problem(code, source, 0, said, fix, "warning") for code, said, fix in doubts]
         return made
@@ -248,28 +248,25 @@ def _ranks(tree: str) -> dict[str, int]:
 # -- what is new ---------------------------------------------------------------------------------------------
 
 
-def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeChunk]:
+def _distinct(read: Iterable[TreeChunk], problems: ImportProblems) -> list[TreeChunk]:
     """The chunks without those whose id, ignoring case, an earlier chunk has."""
 
     def tell(one: TreeChunk, other: TreeChunk) -> None:
         if one.chunk != other.chunk:
             message = f"has the id of {other.source}, but different content; left out"
-            problems.append(values.left_out(one.source, message, "give one of them another id"))
+            problems.left_out(one.source, message, "give one of them another id")
 
     return intake.distinct(read, lambda one: one.chunk.id.lower(), tell)
 
 
 def _sorted_out(
-    vault: Vault, view: ChunkView, read: Sequence[TreeChunk], problems: list[Problem]
+    vault: Vault, view: ChunkView, read: Sequence[TreeChunk], problems: ImportProblems
 ) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
     """(new chunks, known chunks, archived chunks that an interrupted import left undeleted)."""
     trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # permanent deletions, too
     deleted = {node.id.lower() for found in trash if found for node in found[0]}
     fresh, known, unfinished = [], {}, []
     to_delete = cache(lambda: _to_delete(vault))
-
-    def tell(one: TreeChunk, message: str, fix: str) -> None:
-        problems.append(values.not_carried(one.source, message, fix))
 
     for one in read:
         id = one.chunk.id
@@ -280,17 +277,19 @@ def _sorted_out(
         node = view.find(id)
         if not view.has(id):
             if not one.archived:
-                tell(one, "was deleted in the vault since; left deleted", "mdmem trash lists it")
+                problems.not_carried(
+                    one.source, "was deleted in the vault since; left deleted", "mdmem trash lists it"
+                )
         elif node is None:
             message = "is in the vault as a chunk whose id differs in case, with another text; that one stays"
-            problems.append(values.left_out(one.source, message, "compare them"))
+            problems.left_out(one.source, message, "compare them")
         elif _content(vault, view, node) != one.chunk.content:
-            problems.append(values.another_text(one.source, node.path))
+            problems.another_text(one.source, node.path)
         elif one.archived and _is_untouched(vault, node.path, to_delete):
             unfinished.append(node.path)
         elif one.archived:
             message = f"is active in the vault as {node.path}; left active"
-            tell(one, message, "mdmem forget it if it should go")
+            problems.not_carried(one.source, message, "mdmem forget it if it should go")
     return fresh, known, unfinished
 
 
@@ -314,7 +313,7 @@ def _to_delete(vault: Vault) -> set[str]:
 
 
 def _notes(
-    vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: list[Problem]
+    vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: ImportProblems
 ) -> Iterator[TreeChunk]:
     """New chunks as notes, as yet without links; each is added to the view."""
     names = NewNames(vault)
@@ -325,7 +324,7 @@ def _notes(
         try:
             data = projection.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
         except UsageError as error:
-            problems.append(values.left_out(one.source, error.message, error.hint))
+            problems.left_out(one.source, error.message, error.hint)
             continue
         view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
         yield one._replace(memory=identity, path=path, data=data)
@@ -361,7 +360,7 @@ def _use(chunk: Chunk) -> Use | None:
 
 
 def _linked(
-    view: ChunkView, notes: Sequence[TreeChunk], problems: list[Problem], progress: Callable[[int], None]
+    view: ChunkView, notes: Sequence[TreeChunk], problems: ImportProblems, progress: Callable[[int], None]
 ) -> Iterator[Item]:
     """The notes with those of their links that are not computed anyway."""
     by_id = {one.chunk.id for one in notes if one.archived}
@@ -375,7 +374,7 @@ def _linked(
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
-            problems.append(values.not_carried(one.source, message, "link to the ids of chunks"))
+            problems.not_carried(one.source, message, "link to the ids of chunks")
         changes = view.link_changes(placed, memory.parse(one.data, one.path), wanted, by_id)
         facts = {"id": one.chunk.id, "source": one.source, "path": one.path, "archived": one.archived}
         yield Item(one.path, fields.set_fields(one.data, changes, one.path) if changes else one.data, facts)

@@ -123,7 +123,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     ranked = [
         RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ())))
         for note in notes
-        if _is_shown(note, wanted) and _fits(note, wanted)
+        if _fits(note, wanted)
     ]
     ranked.sort(
         key=lambda each: (
@@ -146,17 +146,14 @@ def _importance(note: IndexedNote) -> float:
     return schema.IMPORTANCE if said is None else said
 
 
-def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether a note is a work and, unless archived works are wanted, not folded into its chapter."""
-    return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
-
-
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether the properties of a work match."""
+    """Whether a note is a work with matching properties; one folded into its chapter only if such are wanted."""
     when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
-        (not wanted.agents or note.meta.get("actor") in wanted.agents)
+        note.type == TYPE
+        and (wanted.archived or not is_archived(note.meta))
+        and (not wanted.agents or note.meta.get("actor") in wanted.agents)
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 
 from mdmem.errors import NoteError, Problem
-from mdmem.note.structured.shapes import objections
+from mdmem.note.structured.shapes import Shape, objections
 from mdmem.store.local import files
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
@@ -18,6 +18,7 @@ from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import Record
 
 FILE = "agents.json"
+_AGENTS = Shape("list", items=schema.SHAPES["agent"])
 
 
 def registered(vault: Vault) -> dict[str, Record]:
@@ -47,11 +48,8 @@ def _parsed(data: bytes | None) -> dict[str, Record]:
         agents = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise NoteError(_problem(f"is not JSON: {error}")) from None
-    if not isinstance(agents, list):
-        raise NoteError(_problem("is not a list of agents"))
-    for agent in agents:
-        for fault in objections(agent, schema.SHAPES["agent"]):
-            raise NoteError(_problem(f"{fault.field} {fault.message}"))
+    for fault in objections(agents, _AGENTS):
+        raise NoteError(_problem(f"{fault.field} {fault.message}".strip()))
     return {agent["id"]: agent for agent in agents}
 
 

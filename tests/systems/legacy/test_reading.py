@@ -10,7 +10,7 @@ from mdmem.errors import NoteError
 from mdmem.note import header, memory, naming
 from mdmem.systems.importers import values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.systems.legacy import reading as legacy
+from mdmem.systems.legacy import importing as legacy
 
 HEADERS = st.sampled_from(
     [

@@ -19,7 +19,7 @@ from mdmem.note import tokens
 from mdmem.store.local import lock, usage
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import mirror
-from mdmem.systems.rlm.mirror.known import MirrorManifest
+from mdmem.systems.rlm.mirror import MirrorManifest
 from mdmem.systems.rlm.schema import Chunk
 from tests.conftest import NOW
 

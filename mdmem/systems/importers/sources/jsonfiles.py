@@ -67,7 +67,7 @@ def _saved(text: str, name: str, source: str, run: ImportRun) -> Iterator[tuple[
         elif said := _text(data, _TEXTS):
             yield said, {key: values.plain(value) for key, value in data.items() if key not in _TEXTS}
         else:
-            run.left_out(source, "has a memory without a text; left out", "export it again")
+            run.problems.left_out(source, "has a memory without a text; left out", "export it again")
 
 
 def _of_chat(chat: Mapping[str, Any], source: str, run: ImportRun) -> Iterator[tuple[str, dict[str, Value]]]:
@@ -81,7 +81,7 @@ def _of_chat(chat: Mapping[str, Any], source: str, run: ImportRun) -> Iterator[t
         said = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if _FORGET.match(said):
             fix = "delete the memory, if need be"
-            run.not_carried(source, f"asked to forget: {said}", fix)
+            run.problems.not_carried(source, f"asked to forget: {said}", fix)
         elif said:
             yield said, {"created": values.plain(message.get("create_time")), "session": session}
 
@@ -120,7 +120,7 @@ def _read_claude(run: ImportRun) -> Iterator[SourceNote]:
         found = [SourceNote(*each, identity=f"{account}/{each[0]}") for each in _parts(record, names)]
         if not found:
             message = "has a record without a memory; left out"
-            run.left_out(source, message, "export it again")
+            run.problems.left_out(source, message, "export it again")
         yield from found
 
 
@@ -175,7 +175,7 @@ def _read_mem0(run: ImportRun) -> Iterator[SourceNote]:
                 yield SourceNote(id or f"{name}:{place}", said, _properties(record), id)
             else:
                 message = f"{name}:{place} is not a memory of mem0: it has no text; left out"
-                run.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
+                run.problems.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
 
 
 def _memories(records: list[Any], source: str, run: ImportRun) -> Iterator[Any]:
@@ -186,7 +186,7 @@ def _memories(records: list[Any], source: str, run: ImportRun) -> Iterator[Any]:
         graph = data.get("relations")
         if lists and graph:
             message = f"{len(graph)} relations of its graph name no memories; not carried"
-            run.not_carried(source, message, "the memories say the same in words")
+            run.problems.not_carried(source, message, "the memories say the same in words")
 
 
 def _properties(said: Mapping[str, Any]) -> dict[str, Value]:

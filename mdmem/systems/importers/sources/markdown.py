@@ -291,7 +291,7 @@ def _page(note: Memory, run: ImportRun) -> SourceNote | None:
     if any(not _OF_INDEX.fullmatch(row) for row in rows):
         return of_file(note)
     named = len(links.places(note.body))
-    run.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost")
+    run.problems.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost")
     return None
 
 

@@ -191,13 +191,9 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
                     dict(zip(COLUMNS[join], (value["id"], id, position), strict=False))
                     for position, id in enumerate(ids)
                 ]
-            rows[table].append(_row(said, table))
+            cells = COLUMNS[table].items()
+            rows[table].append({name: _cell(said[name], kind) for name, kind in cells if name in said})
     return rows
-
-
-def _row(said: Record, table: str) -> Record:
-    """The columns of a record that its table has."""
-    return {name: _cell(said[name], kind) for name, kind in COLUMNS[table].items() if name in said}
 
 
 def _cell(value: Any, kind: str) -> Any:

@@ -17,8 +17,8 @@ from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.format import LinkOf
-from mdmem.systems.importers import archives, values
-from mdmem.systems.intake import Intake, Item, NewNames
+from mdmem.systems.importers import archives
+from mdmem.systems.intake import ImportProblems, Intake, Item, NewNames
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.exchange import database
@@ -58,9 +58,8 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     Memories that hold a secret are left out unless `allow_secret`. `progress` gets (done, total). Raises
     UsageError for an invalid document, NotFoundError for a file that cannot be read.
     """
-    lost: list[str] = []
-    document = _document(given, lost.append)
-    problems = [values.not_carried(given, message, "a vault has no place for it") for message in lost]
+    problems = ImportProblems()
+    document = _document(given, lambda lost: problems.not_carried(given, lost, "a vault has no place for it"))
     shelf, names = Shelf(vault), NewNames(vault)
     known: dict[str, str] = {}
     # paths are chosen beforehand, so that records can link to each other

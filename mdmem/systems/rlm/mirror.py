@@ -10,6 +10,7 @@ chunks of a memory share them. `updated` of an index is the latest `created` in 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
+from mdmem.history import past
 from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
 from mdmem.store.index.rows import as_json
@@ -29,13 +31,13 @@ from mdmem.store.vault.derived import DerivedFile, FolderTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema, view
 from mdmem.systems.rlm.linking import Node
-from mdmem.systems.rlm.mirror import known
-from mdmem.systems.rlm.mirror.known import MirrorManifest, Texts, digest
+from mdmem.systems.rlm.projection import Count
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks
 from mdmem.systems.rlm.view import ChunkView
 
 FOLDERS = layout.MIRROR_FOLDERS
 INDEXES = ("metadata_index", "tag_index", "link_graph")
+VERSION = "3"  # of the rendering: another version renders everything again
 _PARTS = ["entries", "lists", "updated"]  # of an index document
 _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
 
@@ -153,6 +155,107 @@ def _base_of(path: str) -> str:
     return match[1] if match else ""
 
 
+# -- what the mirror knows: the memories as last mirrored, and the deleted ones ------------------------------
+
+Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
+
+
+class MirroredMemory(NamedTuple):
+    """What the mirror knows of a memory: the mark of its note, its use as a text, and its chunks."""
+
+    mark: str
+    use: str
+    nodes: list[Node]
+
+
+class MirrorManifest(derived.Manifest):
+    """The manifest of the mirror, with a table of the memories."""
+
+    tables = f"""{derived.Manifest.tables}
+    CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, head TEXT, texts TEXT) WITHOUT ROWID;
+    """
+
+    def forget(self) -> None:
+        """Forget everything except which files are the mirror's."""
+        self.rows("DELETE FROM notes")
+        super().forget()
+
+    def notes(self, form: str) -> dict[str, MirroredMemory]:
+        """path -> what the mirror knows of the memory; marks of another form than this differ from every mark."""
+        rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
+        read = json.loads(f"[{','.join(row[3] for row in rows)}]")
+        return {
+            path: MirroredMemory(mark.removeprefix(f"{form} "), use, [Node(*node) for node in nodes])
+            for (path, mark, use, _), nodes in zip(rows, read, strict=True)
+        }
+
+    def texts(self, path: str) -> Texts:
+        """The texts of a known memory."""
+        (row,) = self.rows("SELECT texts FROM notes WHERE path=?", (path,))
+        texts: Texts = json.loads(row[0])
+        return texts
+
+    def links(self) -> dict[str, str]:
+        """path -> the chunk's piece of the link graph."""
+        return dict(self.rows("SELECT path, links FROM files WHERE links<>''"))
+
+    def link(self, path: str) -> str:
+        """The piece of the link graph for one of the files, "" if none is known."""
+        return next((piece for (piece,) in self.rows("SELECT links FROM files WHERE path=?", (path,))), "")
+
+    def save(
+        self,
+        notes: Iterable[Sequence[str]],
+        uses: Mapping[str, str],
+        gone: Iterable[str],
+        state: Mapping[str, str],
+    ) -> None:
+        """Store the rows of `notes`, the uses of others, which are `gone`, and `state` under its keys."""
+        with self.whole():
+            self._db.executemany("DELETE FROM notes WHERE path=?", [(path,) for path in gone])
+            self._db.executemany(
+                "UPDATE notes SET use=? WHERE path=?", [(use, path) for path, use in uses.items()]
+            )
+            self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?,?)", notes)
+            self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
+
+
+def digest(data: bytes) -> str:
+    """A hash of a file's bytes, 32 hex digits."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _texts_of(chunks: Sequence[Chunk]) -> Texts:
+    """The texts and token counts of a memory's chunks."""
+    return [(chunk.content, chunk.tokens) for chunk in chunks]
+
+
+class DeletedMemory(NamedTuple):
+    """A deleted memory: what it was read from, its chunks and their texts."""
+
+    made_of: str
+    nodes: list[Node]
+    texts: Texts
+
+
+def _trash(vault: Vault, manifest: MirrorManifest, count: Count) -> list[DeletedMemory]:
+    """The deleted memories of a vault, latest deletion first; those mirrored before are not read again."""
+    rows = json.loads(manifest.state("deleted") or "[]")
+    known = {of: DeletedMemory(of, [Node(*node) for node in nodes], texts) for of, nodes, texts in rows}
+    seen = [vault.clearance.limit, vault.index.concealed.mark]
+    settings = [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories, *seen]
+    found = []
+    for item in past.deletions(vault):
+        if item.permanent:
+            continue
+        of = as_json([*settings, item.path, item.blob, view.created(vault, item)])
+        if of in known:
+            found.append(known[of])
+        elif made := view.deleted(vault, item, count):
+            found.append(DeletedMemory(of, made[0], _texts_of(made[1])))
+    return found
+
+
 # -- what is to be rendered ----------------------------------------------------------------------------------
 
 
@@ -165,7 +268,7 @@ class MirrorPlan:
 
     def __init__(self, vault: Vault, manifest: MirrorManifest, base: str, intact: Collection[str]) -> None:
         self._manifest, self._base, self._intact = manifest, base, intact
-        self._form = f"{known.VERSION} {vault.config.mirror.tokenizer}"
+        self._form = f"{VERSION} {vault.config.mirror.tokenizer}"
         self._old = manifest.notes(self._form)
         self._view = ChunkView(vault, {path: (one.mark, one.nodes) for path, one in self._old.items()})
         self._fresh: dict[str, tuple[list[Node], Texts]] = {}
@@ -181,7 +284,7 @@ class MirrorPlan:
             for nodes in memories.values()
             for node in nodes
         }
-        trash = known.trash(vault, manifest, self._view.count)
+        trash = _trash(vault, manifest, self._view.count)
         self.state = {"deleted": as_json(trash), "sources": derived.sources(vault)}
         taken = [node.id for node in self.chunks.values()]
         shown = projection.distinct({str(at): one.nodes for at, one in enumerate(trash)}, taken)
@@ -198,7 +301,7 @@ class MirrorPlan:
 
     def _read(self) -> None:
         fresh = self._view.refresh()
-        self._fresh |= {path: (nodes, known.texts_of(chunks)) for path, (nodes, chunks) in fresh.items()}
+        self._fresh |= {path: (nodes, _texts_of(chunks)) for path, (nodes, chunks) in fresh.items()}
 
     def _used(self) -> dict[str, str]:
         """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
