@@ -140,7 +140,8 @@ def render(
     if bool(names) == bool(conditions):
         raise UsageError("no memories selected", "give names, or filters such as --session or --since")
     named = [lookup.named(vault, name) for name in names]
-    records = named or selection.listing(vault.index, selection.understood(vault.index, conditions, who.now))
+    wanted = selection.understood(vault.index, conditions, who.now)
+    records = named or list(selection.each(vault.index, wanted))
     if not records:
         raise NotFoundError("no memory matches these filters", "mdmem list shows what there is")
     items = intake.of_records(vault, records)

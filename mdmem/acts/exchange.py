@@ -135,7 +135,7 @@ def export(
     if format == "rum":
         return _rum(vault, seen, watch, target)
     conditions = selection.understood(seen.index, chosen.conditions(), who.now)
-    wanted = sorted(selection.listing(seen.index, conditions), key=lambda record: record.path)
+    wanted = list(selection.each(seen.index, conditions))
     if format == "membrane":
         from mdmem.systems.membrane import view
 

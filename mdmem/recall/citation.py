@@ -101,11 +101,9 @@ def _first_writer(
 def _lines(vault: Vault, versions: Iterable[Version]) -> Lines:
     wanted = sorted({version.blob for version in versions} - {""})
     texts = zip(wanted, vault.repo.blobs(wanted), strict=True)
-    return {"": {}} | {blob: Counter(map(str.strip, _text(data).split("\n"))) for blob, data in texts}
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8-sig", "replace")
+    return {"": {}} | {
+        blob: Counter(map(str.strip, data.decode("utf-8-sig", "replace").split("\n"))) for blob, data in texts
+    }
 
 
 def _versions(vault: Vault, paths: Sequence[str], at: str) -> dict[str, list[Version]]:

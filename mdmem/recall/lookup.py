@@ -75,7 +75,7 @@ def meant(
     from mdmem.recall import selection
 
     wanted = selection.understood(vault.index, conditions, now)
-    found = selection.listing(vault.index, wanted, archived=False)
+    found = list(selection.each(vault.index, wanted, archived=False))
     if not found:
         raise NotFoundError("no memory passes the filters", "mdmem list with the same filters shows what does")
     if not agreed:

@@ -83,7 +83,7 @@ def standing(vault: Vault) -> Standing:
         return Standing("" if said == sentence.OFF else said)
     if not local.is_installed:
         return Standing(local.name if said else "", advice=local.install)
-    wanted = _digests(vault.index).values()
+    wanted = vault.index.digests(ALL_KINDS).values()
     try:
         known = Vectors(vault.root, local.name).digests()
     except MdmemError:  # recall tells of it
@@ -221,7 +221,7 @@ class Meaning:
 
     def tidy(self, whole: Catalogue) -> int:
         """Delete the vectors of texts that a catalogue lacks, and return how many texts that were."""
-        return self._vectors.keep_only(set(_digests(whole).values()))
+        return self._vectors.keep_only(set(whole.digests(ALL_KINDS).values()))
 
     def nearest(self, text: str, count: int, kind: str) -> list[str]:
         """The keys of the rows of a kind whose best passage is nearest to a text, nearest first."""
@@ -300,10 +300,6 @@ class _Texts(NamedTuple):
             for path, digest in own.items():
                 paths[kind].setdefault(digest, []).append(path)
         return cls(rows, {digest: at for at, digest in enumerate(rows.digests)}, digests, paths)
-
-
-def _digests(catalogue: Catalogue) -> dict[str, bytes]:
-    return catalogue.digests(ALL_KINDS)
 
 
 def _without(error: MdmemError) -> str:

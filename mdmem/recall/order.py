@@ -25,8 +25,8 @@ from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, retried_as_on
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
 _COMPARED = 120  # best candidates among which those that say the same are sought
-_FALL, _LEAST_COVERAGE = 0.7, 0.5  # of the best: what has lost more of the score and has less of the question
-_SHORT = 3  # is no part of an answer of more than so many hits
+_FALL = 0.8  # of the best score: what has lost more is no part of an answer of more than so many hits:
+_SHORT = 3
 
 
 class _Candidate(NamedTuple):
@@ -56,12 +56,7 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     order = diverse(scored, limit, _after_successors(ranked))
     hits = _hits(catalogue, [ranked[at] for at in order])
     best = max((hit.score for hit in hits), default=0.0)
-    least, most = best - _FALL * abs(best), max((hit.coverage for hit in hits), default=0.0)
-    return [
-        hit
-        for at, hit in enumerate(hits)
-        if at < _SHORT or hit.score >= least or hit.coverage >= _LEAST_COVERAGE * most
-    ]
+    return [hit for at, hit in enumerate(hits) if at < _SHORT or hit.score >= best - _FALL * abs(best)]
 
 
 @retried_as_one

@@ -33,14 +33,7 @@ def groups(hits: Sequence[Hit], most: int) -> list[list[int]]:
     A group begins with the hit that stands for it; the others follow in their order.
     """
     found: list[list[int]] = []
-    texts = [
-        [
-            _Telling(likeness.telling_roots(text) - _SPEAKER, likeness.negations(text))
-            for text in _said(hit)
-            if text
-        ]
-        for hit in hits
-    ]
+    texts = [[_told(text) for text in _said(hit) if text] for hit in hits]
     ranks = [_RANKS[hit.record.kind] for hit in hits]
 
     def is_same(at: int, other: int) -> bool:

@@ -26,17 +26,10 @@ _VALUES = {
 _DERIVED = frozenset({"name", "path", "tag", "kind"})  # names that filters may use besides properties
 
 
-def listing(
-    catalogue: Catalogue, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
-) -> list[IndexedNote]:
-    """The records that pass every filter, ordered by path; see `each`."""
-    return list(each(catalogue, conditions, kinds, archived=archived))
-
-
 def each(
     catalogue: Catalogue, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
 ) -> Iterator[IndexedNote]:
-    """The records that pass every filter, one after the other.
+    """The records that pass every filter, one after the other, ordered by path.
 
     Archived memories are left out unless `archived` is set or a filter asks for them.
     """

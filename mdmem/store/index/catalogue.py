@@ -182,11 +182,11 @@ class SqliteCatalogue(Catalogue):
 
         Some hundred are in memory at a time.
         """
-        keys: list[Any] = [key for (key,) in self._db.execute(rows.NEWEST)] if of is None else sorted(of)
+        keys = self._db.column(rows.NEWEST) if of is None else sorted(of)
         column = "rowid" if of is None else column
         hidden = self.concealed
         for at in range(0, len(keys), AT_ONCE):
-            part = self._db.execute(rows.OUTLINES.format(column), (json.dumps(keys[at : at + AT_ONCE]),))
+            part = self._db.among(rows.OUTLINES.format(column), keys[at : at + AT_ONCE])
             outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
             yield from map(hidden.outline, outlines) if hidden.paths else outlines
 
@@ -204,8 +204,8 @@ class SqliteCatalogue(Catalogue):
 
     def names(self) -> list[str]:
         """The names of all memories, each once, sorted."""
-        paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
-        return sorted({memory.stem(path) for path in self.shown(path for (path,) in paths)})
+        paths = self._db.column(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
+        return sorted({memory.stem(path) for path in self.shown(paths)})
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
         wanted = "t.name=? AND t.key=?" if key else "t.name=?"
@@ -217,10 +217,10 @@ class SqliteCatalogue(Catalogue):
         if self.concealed.paths:
             return {key for record in self.records(kinds) for key in record.meta}
         sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {rows.is_of(kinds)}"  # noqa: S608 - own literals
-        names = {name for (name,) in self._db.execute(sql, tuple(kinds))}
+        names = self._db.column(sql, kinds)
         if set(kinds) != {MEMORY}:
-            names |= {name for (name,) in self._db.execute("SELECT DISTINCT key FROM amendments, json_each(meta)")}
-        return names
+            names += self._db.column("SELECT DISTINCT key FROM amendments, json_each(meta)")
+        return set(names)
 
     def committers(self) -> dict[str, int]:
         """e-mail address, in lower case -> number of memories whose last version it committed."""
@@ -333,7 +333,7 @@ class SqliteCatalogue(Catalogue):
     def _best(self, limit: int, sql: str, values: Sequence[object]) -> list[str]:
         """The first `limit` keys (-1: all) that a query finds and the reader may see."""
         most = limit if limit < 0 else limit + len(self.concealed.paths)
-        found = self.shown(path for (path,) in self._db.execute(sql, (*values, most)))
+        found = self.shown(self._db.column(sql, (*values, most)))
         return found if limit < 0 else found[:limit]
 
     def years(self) -> tuple[int, int]:
@@ -348,9 +348,7 @@ class SqliteCatalogue(Catalogue):
     def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
         ranges = [(beginning, beginning + "\U0010ffff") for beginning in beginnings]
         known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
-        for beginning, stem, count in self._db.execute(
-            _BEGINNING.format(self._vocabulary()), (json.dumps(ranges),)
-        ):
+        for beginning, stem, count in self._db.among(_BEGINNING.format(self._vocabulary()), ranges):
             known[beginning][stem] = count
         return known
 
@@ -369,7 +367,7 @@ class SqliteCatalogue(Catalogue):
             " AND path NOT IN (SELECT value FROM json_each(?))"
             f" GROUP BY {columns} ORDER BY number DESC, min(path)"
         )
-        return list(self._db.execute(sql, (json.dumps([*self.concealed.paths]),)))
+        return self._db.among(sql, self.concealed.paths)
 
     # -- commits -------------------------------------------------------------------------------------------
 
@@ -380,7 +378,7 @@ class SqliteCatalogue(Catalogue):
     def commits_of(self, paths: Iterable[str]) -> set[str]:
         """The commits that changed the file at any of some paths."""
         sql = 'SELECT "commit" FROM versions WHERE path IN (SELECT value FROM json_each(?))'
-        return {oid for (oid,) in self._db.execute(sql, (json.dumps(list(paths)),))}
+        return {oid for (oid,) in self._db.among(sql, paths)}
 
     def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
         """path -> those of the commits that changed the file there, the oldest first."""
@@ -389,7 +387,7 @@ class SqliteCatalogue(Catalogue):
         )
         hidden = self.concealed.paths
         changing: dict[str, list[str]] = {}
-        for path, commit in self._db.execute(sql, (json.dumps(list(commits)),)):
+        for path, commit in self._db.among(sql, commits):
             if path not in hidden:
                 changing.setdefault(path, []).append(commit)
         return changing
@@ -428,24 +426,24 @@ class SqliteCatalogue(Catalogue):
         if files is not None:
             wanted += " AND ifnull(file, path) IN (SELECT value FROM json_each(?))"
             values.append(json.dumps(list(files)))
-        return sorted(self.shown(path for (path,) in self._db.execute(wanted, values)))
+        return sorted(self.shown(self._db.column(wanted, values)))
 
     def traits_of(self, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
         """(path, trait) of each trait of the memories at `paths`, in order."""
-        for path, *trait in self._db.execute(rows.TRAITS_OF, (json.dumps(list(paths)),)):
+        for path, *trait in self._db.among(rows.TRAITS_OF, paths):
             yield path, Trait(*trait)
 
     def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
         """The links in the memories at `paths`, as `all_links` yields them."""
-        return self.concealed.links(self._db.execute(rows.LINKS_BY.format("n.path"), (json.dumps(list(paths)),)))
+        return self.concealed.links(self._db.among(rows.LINKS_BY.format("n.path"), paths))
 
     def links_into(self, targets: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
         """The links to some folded targets, as `all_links` yields them."""
-        return self.concealed.links(self._db.execute(rows.LINKS_BY.format("l.target"), (json.dumps(targets),)))
+        return self.concealed.links(self._db.among(rows.LINKS_BY.format("l.target"), targets))
 
     def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
         """key -> e-mail address, in lower case, of the last committer of its file, if it has one."""
-        told = self._db.execute(versions.COMMITTERS_OF, (json.dumps(list(paths)),))
+        told = self._db.among(versions.COMMITTERS_OF, paths)
         return {path: address for path, address in told if address}
 
     def heirs(self, paths: Iterable[str]) -> set[str]:
@@ -480,11 +478,10 @@ class SqliteCatalogue(Catalogue):
 
     def _every(self, clauses: str, values: Sequence[object]) -> Iterator[IndexedNote]:
         """The records that a query of many selects; some hundred of them are in memory at a time."""
-        keys = self._db.execute(f"SELECT path FROM notes {clauses}", values)  # noqa: S608 - own literals
-        found = [path for (path,) in keys]
-        return iter(RecordsAt(self, found))
+        keys = self._db.column(f"SELECT path FROM notes {clauses}", values)  # noqa: S608 - own literals
+        return iter(RecordsAt(self, keys))
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Sequence[Sequence[Any]]:
         wanted = self.shown(paths)
         sql = f"SELECT {columns} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608 - own literals
-        return self._db.execute(sql, (json.dumps(wanted),)) if wanted else ()
+        return self._db.among(sql, wanted) if wanted else ()

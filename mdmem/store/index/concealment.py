@@ -6,7 +6,7 @@ A memory derived from another (`derived_from`) is at least as sensitive as that,
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.note import memory
@@ -106,6 +106,8 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
     hidden = {path: row for path, row in rows.items() if not clearance.shows(row.level, row.scope)}
     if not hidden:
         return NOTHING
+    import zlib
+
     from mdmem.note.trust import redaction
 
     stubs = [hidden[path] for path in sorted(hidden) if clearance.hints_at(hidden[path].level, hidden[path].scope)]
@@ -114,7 +116,7 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
         frozenset([*hidden, *(fact for fact, _ in _standing_in(db, hidden))]),
         tuple(Stub(row.id, row.type, row.level) for row in stubs),
         redaction.redactor(names, fold_target),
-        _mark(hidden),
+        f"{zlib.crc32(chr(0).join(map(memory.stem, sorted(hidden))).encode()):08x}",
     )
 
 
@@ -126,7 +128,7 @@ def trust(db: Database) -> dict[str, tuple[str, str]]:
     """
     marked = "WHERE sensitivity IS NOT NULL OR scope IS NOT NULL"
     told = {path: (row.level, row.scope) for path, row in _levelled(db, marked).items()}
-    for fact, file in list(_standing_in(db, told)):
+    for fact, file in _standing_in(db, told):
         level, scope = told.get(fact, (sensitivity.UNMARKED, ""))
         told[fact] = sensitivity.higher(level, told[file][0]), scope or told[file][1]
     return told
@@ -134,8 +136,8 @@ def trust(db: Database) -> dict[str, tuple[str, str]]:
 
 def _levelled(db: Database, marked: str) -> dict[str, _Row]:
     """path -> row, for the `marked` rows and those derived from them: at least as sensitive as their sources."""
-    told = db.execute("SELECT DISTINCT sensitivity FROM notes WHERE sensitivity IS NOT NULL")
-    ranks = {level: sensitivity.rank(sensitivity.level_of(level)) for (level,) in told}
+    told = db.column("SELECT DISTINCT sensitivity FROM notes WHERE sensitivity IS NOT NULL")
+    ranks = {level: sensitivity.rank(sensitivity.level_of(level)) for level in told}
     unmarked, highest = map(sensitivity.rank, (sensitivity.UNMARKED, sensitivity.HIGHEST))
     values = {"ranks": json.dumps(ranks), "unmarked": unmarked, "highest": highest}
     rows = db.execute(_LEVELLED.format(marked=marked), values)
@@ -145,13 +147,7 @@ def _levelled(db: Database, marked: str) -> dict[str, _Row]:
     return {row.path: row for row in made}
 
 
-def _standing_in(db: Database, files: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _standing_in(db: Database, files: Iterable[str]) -> list[tuple[str, str]]:
     """(key, file) of each row of those files that is not a memory."""
     sql = "SELECT path, file FROM notes WHERE kind<>'memory' AND file IN (SELECT value FROM json_each(?))"
-    yield from db.execute(sql, (json.dumps(sorted(files)),))
-
-
-def _mark(hidden: Mapping[str, _Row]) -> str:
-    import zlib
-
-    return f"{zlib.crc32(chr(0).join(map(memory.stem, sorted(hidden))).encode()):08x}"
+    return db.among(sql, files)

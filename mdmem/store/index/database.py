@@ -6,6 +6,7 @@ repeats the query, so that callers need not deal with it.
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -94,6 +95,14 @@ class Database:
     def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """Run one statement and fetch its rows."""
         return self.retry_as_one(lambda: self._connection.execute(sql, values).fetchall())
+
+    def column(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run one statement that selects one column, and fetch its values."""
+        return [value for (value,) in self.execute(sql, values)]
+
+    def among(self, sql: str, values: Iterable[Any]) -> list[Any]:
+        """Run one statement whose only parameter are these values, as a list in JSON, and fetch its rows."""
+        return self.execute(sql, (json.dumps(list(values)),))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for each of `rows`. It does not recover by itself: call it in a `retry_as_one`."""

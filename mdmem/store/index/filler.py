@@ -56,7 +56,8 @@ class Filler:
                     if not layout.is_memory(path, self._config):
                         raw.renew(path)
                     else:
-                        made = (path not in notes and next(ahead)) or self._made(path, notes.get(path))
+                        made = rows.of_note(notes[path]) if path in notes else next(ahead)
+                        made = made or _made(self._root, path, self._config.id)
                         if path in known:
                             self._catalogue.drop(path)
                         if made:
@@ -75,10 +76,6 @@ class Filler:
         else:
             self._catalogue.drop(path)
         self._catalogue.add_problems([error.problem])
-
-    def _made(self, path: str, note: Memory | None) -> NoteRows | None:
-        note = note or _parsed(self._root, path, self._config.id)
-        return rows.of_note(note) if note else None
 
     def _times(self, is_dated: bool, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
         """(created, updated) of a file from its history; "" for a note that gives both itself."""
@@ -113,12 +110,11 @@ def of_file(settings: Sequence[str], path: str) -> NoteRows | None:
     """The rows of the note at a path, None if it cannot be read; `settings` are the vault's folder and id."""
     root, vault_id = settings
     try:
-        note = _parsed(root, path, vault_id)
+        return _made(root, path, vault_id)
     except NoteError:
         return None
-    return rows.of_note(note) if note else None
 
 
-def _parsed(root: str, path: str, vault_id: str) -> Memory | None:
+def _made(root: str, path: str, vault_id: str) -> NoteRows | None:
     data = disk.read(root, path)
-    return memory.parse(data, path, vault_id) if data is not None else None
+    return rows.of_note(memory.parse(data, path, vault_id)) if data is not None else None

@@ -315,15 +315,15 @@ class Index(SqliteCatalogue):
             values.append(json.dumps(list(among)))
         self.retry_as_one(self._learn)
         sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC, number DESC"  # noqa: S608
-        return [oid for (oid,) in self._db.execute(sql, values)]
+        return self._db.column(sql, values)
 
     def deletions(self, read: Callable[[list[str]], Mapping[str, list[Deleted]]]) -> list[Deleted]:
         """What commits deleted, the latest first. `read` tells it of some commits: once, then the index knows."""
-        unread = self.told(among=(oid for (oid,) in self._db.execute(versions.UNREAD)))
+        unread = self.told(among=self._db.column(versions.UNREAD))
         found = read(unread)
         kept = [(oid, json.dumps(found.get(oid, ()), default=datetime.isoformat)) for oid in unread]
         self._db.executemany("REPLACE INTO gone VALUES(?,?)", kept)
-        items = [Deleted(*item) for (told,) in self._db.execute(versions.DELETIONS) for item in json.loads(told)]
+        items = [Deleted(*item) for told in self._db.column(versions.DELETIONS) for item in json.loads(told)]
         return [item._replace(when=datetime.fromisoformat(str(item.when))) for item in items]
 
     def _learn(self) -> None:

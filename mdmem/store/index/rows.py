@@ -323,7 +323,7 @@ def drop(db: Database, path: str) -> None:
 
 def known_of(db: Database, files: Sequence[str]) -> set[str]:
     """Those of the files that have rows; `drop` has nothing to do for the others."""
-    return {path for (path,) in db.execute(_OF_FILES, (as_json(list(files)),))}
+    return {path for (path,) in db.among(_OF_FILES, files)}
 
 
 def add_problems(db: Database, problems: Iterable[Problem]) -> None:

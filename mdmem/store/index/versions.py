@@ -114,7 +114,7 @@ def changes_in(db: Database, commits: Iterable[str]) -> dict[str, list[tuple[str
     Left out are commits that may have moved a file, or changed one that is no plain file with rows.
     """
     found: dict[str, list[tuple[str, str, str]]] = {}
-    for commit, *change in db.execute(_CHANGES, (json.dumps(list(commits)),)):
+    for commit, *change in db.among(_CHANGES, commits):
         found.setdefault(commit, []).append(tuple(change))
     return found
 
@@ -136,11 +136,10 @@ def mark(text: str) -> str:
     return safe_line(text).casefold()[:_LONGEST]
 
 
-def forget(db: Database, what: Iterable[str], oids: Iterable[str]) -> None:
+def forget(db: Database, what: Iterable[str], oids: Sequence[str]) -> None:
     """Delete some commits, or what they did to files: COMMITS or CHANGES."""
-    gone = json.dumps(list(oids))
     for statement in what:
-        db.execute(statement, (gone,))
+        db.among(statement, oids)
 
 
 def _committer(db: Database, path: str) -> str:
@@ -156,7 +155,7 @@ def of(db: Database, path: str) -> list[Version]:
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:
     """`paths`, and all paths that their files were renamed to."""
-    return {heir for (heir,) in db.execute(_HEIRS, (json.dumps(list(paths)),))}
+    return {heir for (heir,) in db.among(_HEIRS, paths)}
 
 
 def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
