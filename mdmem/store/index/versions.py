@@ -136,7 +136,7 @@ def mark(text: str) -> str:
     return safe_line(text).casefold()[:_LONGEST]
 
 
-def forget(db: Database, what: Iterable[str], oids: Sequence[str]) -> None:
+def forget(db: Database, what: Iterable[str], oids: Collection[str]) -> None:
     """Delete some commits, or what they did to files: COMMITS or CHANGES."""
     for statement in what:
         db.among(statement, oids)
