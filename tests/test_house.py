@@ -13,17 +13,17 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 565_443,
-    "modules": 489,
+    "tokens": 564_088,
+    "modules": 485,
     "rooms": 18,
     "arrows": 75,
     "floors": 9,
     "faces": 0,
     "private": 0,
-    "functions": 5_701,
-    "classes": 671,
-    "commands": 73,
-    "options": 255,
+    "functions": 5_682,
+    "classes": 667,
+    "commands": 72,
+    "options": 253,
 }
 
 
