@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +34,7 @@ _LIKE_LATIN = str.maketrans(
 _MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-alike letters
 _TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
 _WORD = late("[a-z]+")
+_LINE_BREAK = late("\n")
 _PROBE = "\n\nq7Kx9Lm2Zt4W"
 _AROUND = 500  # characters beside a change in which a name for a secret may stand
 _ANNOUNCING = 1_000  # characters at the end of a text that can announce a secret
@@ -48,8 +50,7 @@ class Secret(NamedTuple):
 def found(text: str, own: rules.OwnRules = rules.NONE) -> list[Secret]:
     """The secrets in a text, by line, each kind once per line, by our rules and a vault's `own`."""
     clear = plain(text)
-    places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in _hits(clear, own)}
-    return sorted((Secret(*place) for place in {*places, *_within_keys(clear)}), key=_by_line)
+    return _secrets({*_places(clear, _hits(clear, own)), *_within_keys(clear)})
 
 
 def kinds(text: str, own: rules.OwnRules = rules.NONE) -> str:
@@ -74,8 +75,7 @@ def added(before: str, after: str, own: rules.OwnRules = rules.NONE, with_servic
     hits = list(_hits(clear, own, with_services))
     known = {hit.value for hit in _hits(plain(before), own, with_services)} if hits and before else set()
     last = {hit.value: hit for hit in hits if hit.value not in known}
-    places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in last.values()}
-    return sorted((Secret(*place) for place in places), key=_by_line)
+    return _secrets(_places(clear, last.values()))
 
 
 def _changed(before: str, after: str) -> str:
@@ -157,8 +157,15 @@ def _digits(said: re.Match[str]) -> str:
     return "".join(_numbers().get(word, "") for word in _WORD.findall(said[0].lower()))
 
 
-def _by_line(secret: Secret) -> tuple[int, str]:
-    return secret.line, secret.kind
+def _secrets(places: Iterable[tuple[str, int]]) -> list[Secret]:
+    """The secrets of some kinds and lines, by line."""
+    return sorted((Secret(*place) for place in places), key=lambda secret: (secret.line, secret.kind))
+
+
+def _places(text: str, hits: Iterable[Leak]) -> set[tuple[str, int]]:
+    """(kind, line) of each hit."""
+    breaks = [match.start() for match in _LINE_BREAK.finditer(text)]
+    return {(hit.kind, bisect_left(breaks, hit.start) + 1) for hit in hits}
 
 
 def _hits(clear: str, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> Iterator[Leak]:
