@@ -12,6 +12,7 @@ import pytest
 
 import mdmem as package
 from mdmem.acts import signature
+from mdmem.cli import making
 from mdmem.errors import MdmemError
 from mdmem.store import registry
 from mdmem.store.config import CONFIG_SPEC, VaultConfig
@@ -262,10 +263,10 @@ class DeckImporter:
 @pytest.fixture
 def signatures_read_anew() -> Iterator[None]:
     """What a process reads of its acts once is read again: the table of importers is another one meanwhile."""
-    for read_once in (signature.hints, signature.parameters):
+    for read_once in (signature.hints, signature.parameters, making.made):
         read_once.cache_clear()
     yield
-    for read_once in (signature.hints, signature.parameters):
+    for read_once in (signature.hints, signature.parameters, making.made):
         read_once.cache_clear()
 
 

@@ -111,7 +111,7 @@ def _is_plain(changed: Sequence[PathChange]) -> bool:
 def changes_in(db: Database, commits: Iterable[str]) -> dict[str, list[tuple[str, str, str]]]:
     """commit -> all that it changed in the vault: (path, blob before, blob after), "" for no file.
 
-    Left out are commits that may have moved a file, or changed one that is no plain file with rows.
+    Left out are commits that may have moved a file, or changed a link, a submodule, or a file without rows.
     """
     found: dict[str, list[tuple[str, str, str]]] = {}
     for commit, *change in db.among(_CHANGES, commits):

@@ -148,7 +148,6 @@ def _importance(note: IndexedNote) -> float:
 
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
     """Whether a note is a work with matching properties; one folded into its chapter only if such are wanted."""
-    when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
         note.type == TYPE
@@ -157,9 +156,12 @@ def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
-        and (wanted.since is None or when >= wanted.since)
-        and (wanted.before is None or when < wanted.before)
+        and _is_between(_when(note), wanted.since, wanted.before)
     )
+
+
+def _is_between(when: datetime, since: datetime | None, before: datetime | None) -> bool:
+    return (since is None or when >= since) and (before is None or when < before)
 
 
 def _when(note: IndexedNote) -> datetime:

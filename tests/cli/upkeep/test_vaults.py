@@ -352,7 +352,7 @@ def test_doctor_names_a_listed_vault_that_is_gone(both: tuple[Path, Path], mdmem
     shutil.rmtree(both[1])
     assert f"the vault personal, {both[1]}, is not there" in mdmem("doctor").out
     Path(place.settings_file()).write_text("[vaults\n")
-    assert f"{place.settings_file()}: " in mdmem("doctor").out
+    assert f"{place.settings_file()}:1: " in mdmem("doctor").out
 
 
 def test_an_address_of_another_vault_is_never_taken_for_a_memory_of_this_one(
