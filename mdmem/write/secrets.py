@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,7 +33,6 @@ _LIKE_LATIN = str.maketrans(
 _MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-alike letters
 _TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
 _WORD = late("[a-z]+")
-_LINE_BREAK = late("\n")
 _PROBE = "\n\nq7Kx9Lm2Zt4W"
 _AROUND = 500  # characters beside a change in which a name for a secret may stand
 _ANNOUNCING = 1_000  # characters at the end of a text that can announce a secret
@@ -164,8 +162,13 @@ def _secrets(places: Iterable[tuple[str, int]]) -> list[Secret]:
 
 def _places(text: str, hits: Iterable[Leak]) -> set[tuple[str, int]]:
     """(kind, line) of each hit."""
-    breaks = [match.start() for match in _LINE_BREAK.finditer(text)]
-    return {(hit.kind, bisect_left(breaks, hit.start) + 1) for hit in hits}
+    places: set[tuple[str, int]] = set()
+    at, line = 0, 1
+    for hit in sorted(hits, key=lambda hit: hit.start):
+        line += text.count("\n", at, hit.start)
+        at = hit.start
+        places.add((hit.kind, line))
+    return places
 
 
 def _hits(clear: str, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> Iterator[Leak]:
