@@ -84,7 +84,7 @@ def names(*alternatives: Set[str]) -> list[Set[str]]:
 def family(vault: Vault, session: str) -> frozenset[str]:
     """A session and the sessions of its subagents, and of theirs, at any depth; {""} for the session ""."""
     found = parents = {safe_line(session)}
-    while names(parents) and parents:
+    while parents - {""}:
         naming = log.messages(vault.repo, only=vault.whole_index.told(parents))
         children = {
             safe_line(one.operation.session)
