@@ -130,7 +130,7 @@ ONLY_IN = {
     "starlette": {"page.server", "page.guards", "page.command"},
     "uvicorn": {"page.server", "page.command"},
     "rapidfuzz": {
-        *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
+        *("store.vault.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
         *("garden.gardeners.hygiene", "garden.pairs.figures"),
     },
     "urllib.request": {"recall.models.endpoint"},  # the network

@@ -24,8 +24,9 @@ from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.garden.judging import Judged
 from mdmem.note import moments
 from mdmem.note.filters import Filter
-from mdmem.recall import lookup, selection
+from mdmem.store.index import selection
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Remembered
 

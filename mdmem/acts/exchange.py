@@ -14,8 +14,8 @@ from mdmem.errors import UsageError
 from mdmem.note.memory import stem
 from mdmem.note.plural import counted, plural
 from mdmem.note.terminal import safe_line
-from mdmem.recall import selection
 from mdmem.store import registry
+from mdmem.store.index import selection
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.registry import ImportPlan

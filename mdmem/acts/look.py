@@ -101,8 +101,7 @@ def list_(
       mdmem list --in team --tag ops --sort updated
     """
     from mdmem.acts import places as looking
-    from mdmem.recall import selection
-    from mdmem.store.index import port
+    from mdmem.store.index import port, selection
 
     with looking.catalogue(places) as catalogue:
         conditions = selection.understood(catalogue, chosen.conditions(), who.now, tuple(kinds))
@@ -136,8 +135,9 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
     from mdmem.acts import places as looking
     from mdmem.history import past
     from mdmem.note import moments
-    from mdmem.recall import ask, lookup
+    from mdmem.recall import ask
     from mdmem.store.local import usage
+    from mdmem.store.vault import lookup
 
     if isinstance(places, looking.TeamIndex):
         return _published(places, " ".join(words), who)
@@ -213,7 +213,7 @@ def lineage(
       mdmem lineage deploys_run_on_mondays --format mermaid
     """
     from mdmem.history import lineage as walking
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     walk = walking.Walk(direction, tuple(predicates) or walking.Walk().predicates, max_depth)
     record = lookup.find(vault, name)

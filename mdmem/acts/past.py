@@ -16,10 +16,11 @@ from mdmem.history.undo import UndoConflictError, UndoPlan, UndoRequest
 from mdmem.note import dates, moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
-from mdmem.recall import lookup, question
+from mdmem.recall import question
 from mdmem.store import layout
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 _MOST_UNDONE = 10  # commits that an undo names

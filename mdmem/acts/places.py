@@ -68,6 +68,6 @@ def catalogue(places: Places) -> Iterator[Catalogue]:
 
 def holder(places: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
     """(vault, its name among several, text within it) for a text that may name the vault first."""
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     return lookup.holder(places, text)

@@ -19,10 +19,11 @@ from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
 from mdmem.note import moments, tokens
 from mdmem.note.terminal import safe, safe_line
-from mdmem.recall import ask, lookup, prompt
+from mdmem.recall import ask, prompt
 from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote, qualified
 from mdmem.store.local import usage
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write.edit import version_of
 

@@ -30,9 +30,10 @@ from mdmem.note.memory import stem
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.terminal import safe_line
-from mdmem.recall import lookup, validity
+from mdmem.recall import validity
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import lifecycle, retrieval, revision, sources
 from mdmem.systems.membrane.lifecycle import Adjusted

@@ -40,6 +40,6 @@ ALL = Selection()
 
 def named(vault: Vault, names: Sequence[str]) -> list[IndexedNote]:
     """The memories of exactly these names, each once, in order. Raises as `lookup.named` does."""
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     return list({record.path: record for record in (lookup.named(vault, name) for name in names)}.values())

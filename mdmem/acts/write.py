@@ -16,10 +16,10 @@ from mdmem.errors import ConflictError, Problem, UsageError
 from mdmem.note import filters, links, properties
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.recall import lookup
 from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller, Written
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing
 from mdmem.write import rename as renaming

@@ -13,7 +13,7 @@ from mdmem.errors import MdmemError
 from mdmem.language import roots
 from mdmem.note import naming
 from mdmem.note.calendar import MONTH_NAMES, TIMES, WEEKDAY_NAMES
-from mdmem.recall import order
+from mdmem.store.index import alike
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
@@ -136,7 +136,7 @@ def _about(vault: Vault, proposal: CaptureProposal) -> IndexedNote | None:
     twins = [twin.record for twin in remember.near_twins(vault, Draft(context, {}))]
     quoting = (
         record
-        for record in order.candidates(vault.index, " ".join(naming.words_of(context)), _CANDIDATES)
+        for record in alike.candidates(vault.index, " ".join(naming.words_of(context)), _CANDIDATES)
         if remember.normal(context) in remember.normal(vault.index.body(record.path))
     )
     return next((record for record in (*twins, *quoting) if _is_in_force(record)), None)
@@ -167,7 +167,7 @@ def _gives_value(text: str) -> bool:
 
 def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
     """The memory in force that is about the same as a correction, and gives another value of one kind."""
-    for record in order.candidates(vault.index, " ".join(naming.words_of(text)), _CANDIDATES):
+    for record in alike.candidates(vault.index, " ".join(naming.words_of(text)), _CANDIDATES):
         if _is_in_force(record) and _differ(text, f"{record.title}\n{vault.index.body(record.path)}"):
             return record
     return None

@@ -15,11 +15,12 @@ from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
 from mdmem.note.terminal import safe_line
 from mdmem.note.trust import tombstone
-from mdmem.recall import citation, lookup
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
+from mdmem.store.index import citation
 from mdmem.store.index.port import Deleted, IndexedNote, latest_life
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import NotFoundError
 from mdmem.note import excerpt, moments, stopwords
 from mdmem.note.filters import Filter
-from mdmem.recall import citation, order
-from mdmem.recall.citation import CitedLine
+from mdmem.recall import order
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.pool import Hit
 from mdmem.recall.validity import Circumstances, Condition
-from mdmem.store.index import port
+from mdmem.store.index import citation, port
+from mdmem.store.index.citation import CitedLine
 from mdmem.store.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
 from mdmem.store.local import usage
 from mdmem.store.vault.vault import Vault
@@ -169,7 +169,7 @@ def why(places: Vault | OpenVaults, query: Query, name: str, now: datetime) -> R
 
     Raises NotFoundError if no memory has that name, or had it then, UsageError if several do.
     """
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     with looking(places, query.as_of, now) as scene:
         vault, called, own = lookup.holder(places, name)
@@ -198,7 +198,7 @@ def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | No
 
     Raises UsageError for a revision that does not exist.
     """
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     if not lookup.may_mean_source(name):
         return None

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, Protocol
 from mdmem.note import dates, moments
 from mdmem.note.dates import Window
 from mdmem.note.filters import Filter
-from mdmem.recall import question, score, selection, validity
+from mdmem.recall import score, validity
 from mdmem.recall.lexicon import POSTINGS, Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.reading import NoteCache
-from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances, Standing
+from mdmem.store.index import alike, selection
 from mdmem.store.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
+from mdmem.store.index.selection import passes
 
 POOL = 150  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question
@@ -110,7 +111,7 @@ class Gatherer:
             most = POOL_OF_ENTRIES if kind == ENTRY else POOL
             matching = self._catalogue.search(expression, ANY if is_picky else self._limit(most), kinds=(kind,))
             best += self._first_admitted(matching, most)
-        phrases = map(question.run, self._question.phrases)
+        phrases = map(alike.run, self._question.phrases)
         spans = [
             (moments.render(span[0]), moments.render(span[1]))
             for window in self._question.windows
@@ -119,10 +120,10 @@ class Gatherer:
         ]
         days = dates.written(self._question.windows, self._question.periods)
         further = [
-            *self._of_each_kind(question.match_expression(phrases)),
+            *self._of_each_kind(alike.match_expression(phrases)),
             *(self._of_each_kind(expression, spans) if spans else ()),
             *self._from_a_period(),
-            *self._of_each_kind(question.match_expression(days)),
+            *self._of_each_kind(alike.match_expression(days)),
             *self._near_in_meaning(),
             *self._context.also,
         ]
@@ -180,7 +181,7 @@ class Gatherer:
 
 def ruled_out(catalogue: Catalogue, without: Sequence[str]) -> set[str]:
     """The keys of the rows that a question rules out by `-word`."""
-    expression = question.match_expression(without)
+    expression = alike.match_expression(without)
     return set(catalogue.search(expression, ANY, kinds=ALL_KINDS)) if without else set()
 
 

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from mdmem.language import words
 from mdmem.note import segment, stopwords
-from mdmem.recall import question, score
+from mdmem.recall import score
 from mdmem.recall.question import Question
 from mdmem.recall.reading import Learned, WordsRead, looked_up
 from mdmem.recall.score import QueryWord, WordMatch
+from mdmem.store.index import alike
 from mdmem.store.index.port import Catalogue
 
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
@@ -171,13 +172,11 @@ class Lexicon:
             if frequency and found in self._spoken and (not terms or most < 0 or weighed + frequency <= most):
                 terms.append(self._spoken[found])
                 weighed += frequency
-        expression = question.match_expression(terms or asked.words)
+        expression = alike.match_expression(terms or asked.words)
         if asked.only_phrases:
-            expression = " AND ".join(
-                question.match_expression([question.run(phrase)]) for phrase in asked.phrases
-            )
+            expression = " AND ".join(alike.match_expression([alike.run(phrase)]) for phrase in asked.phrases)
         if asked.without:
-            expression = f"({expression}) NOT ({question.match_expression(asked.without)})"
+            expression = f"({expression}) NOT ({alike.match_expression(asked.without)})"
         return expression
 
     def senses(self, read: WordsRead) -> dict[str, WordMatch]:

@@ -19,8 +19,8 @@ from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Hit, Pool
 from mdmem.recall.question import Question
-from mdmem.recall.selection import KnownNames, understood
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
+from mdmem.store.index.selection import KnownNames, understood
 
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
@@ -74,15 +74,6 @@ def rank_of(
         if candidate.path == record.path:
             return rank, _hits(catalogue, [candidate])[0]
     return None
-
-
-@retried_as_one
-def candidates(catalogue: Catalogue, text: str, limit: int) -> list[IndexedNote]:
-    """The memories that share the most words with a text, for a closer comparison."""
-    asked = question.parse(text, ())
-    if not asked.words:
-        return []
-    return catalogue.records_at(catalogue.search(question.match_expression(asked.words), limit))
 
 
 def _parsed(

@@ -19,7 +19,7 @@ from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.reading import ALONE, Beside, Learned, NoteCache, ReadNote, looked_up
 from mdmem.recall.score import NOTHING, InSession, TextMatches
-from mdmem.store.index import port
+from mdmem.store.index import alike, port
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote
 from mdmem.store.index.successor import successor_of, superseded_of
 
@@ -242,7 +242,7 @@ class Pool:
             is_named = bool(senses) and all(sense and sense.weight == 1.0 and not sense.idf for sense in senses)
             rarities = self.learned.labels
             if is_named and label not in rarities:
-                expression = "tags : " + question.match_expression([question.run(label)])
+                expression = "tags : " + alike.match_expression([alike.run(label)])
                 rarities[label] = ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
             self._labels[label] = rarities[label] if is_named else 0.0
         return self._labels[label]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from mdmem.note import dates, moments, patterns, segment, tokens
 from mdmem.note.memory import ATTRIBUTION, IMPORTED, STATUSES, TRUSTED, is_of_another, project_of
 from mdmem.note.terminal import safe, safe_line
-from mdmem.recall import citation
 from mdmem.recall.ask import Answer
+from mdmem.store.index import citation
 from mdmem.store.index.port import FACT, IndexedNote
 
 if TYPE_CHECKING:

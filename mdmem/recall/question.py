@@ -1,6 +1,6 @@
 """What a person asks: words, phrases, exclusions, filters, dates, and the kind of answer that is wanted.
 
-None of it reaches FTS5 as syntax: `match_expression` writes every term as a quoted string.
+None of it reaches FTS5 as syntax: `alike.match_expression` writes every term as a quoted string.
 
     deploy "blue green" -staging type:decision created:>2026-01 tag:ops
 """
@@ -8,7 +8,7 @@ None of it reaches FTS5 as syntax: `match_expression` writes every term as a quo
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -16,9 +16,7 @@ from typing import NamedTuple
 from mdmem.errors import UsageError
 from mdmem.note import dates, patterns, segment, stopwords
 from mdmem.note.filters import OPERATORS, Filter, is_date
-
-MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
-MAX_CHARS = 4000
+from mdmem.store.index.alike import MAX_CHARS, composed, run, telling, words
 
 _PART = patterns.late(
     r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
@@ -26,8 +24,6 @@ _PART = patterns.late(
 _SYNTAX = frozenset('":-')  # a text without these characters is only words
 _SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # how `created` compares with a date
 _QUOTES = str.maketrans("“”„\0", '""" ')
-_POSSESSIVE = patterns.late(r"(?i)(?<=\w)['’]s\b")
-_NAME_LIKE = patterns.late(r"(?<!^)(?<![.?!] )\b[A-Z]\w+")
 _WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
@@ -99,7 +95,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     like, which are about `created`. "last March" and "yesterday" are counted from `today`; without it, the first
     is any March and the second a plain word. Never fails: what is not syntax is read as words.
     """
-    text = _composed(text[:MAX_CHARS].translate(_QUOTES))
+    text = composed(text[:MAX_CHARS].translate(_QUOTES))
     is_plain = _SYNTAX.isdisjoint(text)
     said: list[str] = text.split() if is_plain else []
     loose = list(said)
@@ -125,7 +121,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     periods = dates.spoken(" ".join(loose), today) if today else ()
     return Question(
         text=asked,
-        words=_telling_besides(asked) if periods else _telling(asked),
+        words=_telling_besides(asked) if periods else telling(asked),
         phrases=tuple(phrases),
         without=tuple(dict.fromkeys(filter(None, without))),
         filters=tuple(filters),
@@ -135,15 +131,6 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         only_phrases=bool(phrases) and not words(" ".join(loose)),
         kinds=_kinds(asked.lower()),
     )
-
-
-def _composed(text: str) -> str:
-    """The text in Unicode's normal form C (NFC), in which a letter and its accent are one character."""
-    if text.isascii():
-        return text
-    from unicodedata import normalize
-
-    return normalize("NFC", text)
 
 
 def _known(key: str | None, properties: Container[str]) -> str:
@@ -171,35 +158,9 @@ def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:
     return found.filters
 
 
-def match_expression(terms: Iterable[str]) -> str:
-    """An FTS5 expression that any of the terms satisfies; each is quoted, so it cannot be syntax."""
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-
-
-def words(text: str) -> list[str]:
-    """The words of a text as in a question: lower case, without possessive endings, CJK in pairs."""
-    return segment.terms(_POSSESSIVE.sub("", text) if "'" in text or "’" in text else text)
-
-
-def run(text: str) -> str:
-    """The words of a text as one term: an FTS5 expression finds them side by side."""
-    return " ".join(segment.terms(text))
-
-
-def _telling(text: str) -> tuple[str, ...]:
-    """The words of a query without stop words; all of them if nothing else is left.
-
-    A stop word that is written like a name stays: Will, US, IT.
-    """
-    every = list(dict.fromkeys(words(text)))
-    named = set(words(" ".join(_NAME_LIKE.findall(text)))) if not text.islower() else set()
-    silent = stopwords.of_question(every)
-    return tuple([word for word in every if word not in silent or word in named] or every)[:MAX_WORDS]
-
-
 def _telling_besides(text: str) -> tuple[str, ...]:
     """The words of a query about a period, without those of the period and without any stop words."""
-    return tuple(word for word in _telling(dates.unspoken(text)) if word not in stopwords.QUESTION)
+    return tuple(word for word in telling(dates.unspoken(text)) if word not in stopwords.QUESTION)
 
 
 def _kinds(lower: str) -> tuple[str, ...]:

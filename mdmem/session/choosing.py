@@ -20,10 +20,10 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import as_flag, as_number, project_of
 from mdmem.recall import ask, validity
 from mdmem.recall.ask import Answer
-from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances
 from mdmem.session.sources import Sources
 from mdmem.store.index.port import FACT, MEMORY, IndexedNote
+from mdmem.store.index.selection import passes
 from mdmem.store.index.successor import GONE
 from mdmem.store.operation import Caller
 from mdmem.write import remember

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from mdmem.note.filters import Filter
 from mdmem.note.memory import is_example
 from mdmem.note.terminal import safe_line
-from mdmem.recall import ask, selection
+from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query, Viewpoint
-from mdmem.store.index import port
+from mdmem.store.index import port, selection
 from mdmem.store.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault

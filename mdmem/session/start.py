@@ -23,13 +23,13 @@ from mdmem.note.gauges import Gauges
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall import prompt
-from mdmem.recall.selection import understood
 from mdmem.session import choosing, livehud, pack
 from mdmem.session.choosing import Chosen
 from mdmem.session.pack import Frame, Page
 from mdmem.session.sources import Sources
 from mdmem.store import registry
 from mdmem.store.index.port import ENTRY, MEMORY, IndexedNote
+from mdmem.store.index.selection import understood
 from mdmem.store.local.sessions import Session, Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault

@@ -105,7 +105,7 @@ def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Cal
     is_said_anew = edit.body is not None or edit.append or edit.swaps or edit.changes.get("code", "") is None
     if not caller.folder or not is_said_anew:
         return data
-    from mdmem.recall import evidence
+    from mdmem.write import evidence
 
     note = memory.parse(data, path)
     found = evidence.noticed(vault, note.body, note.meta, caller)

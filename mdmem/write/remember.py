@@ -151,7 +151,7 @@ def in_place(vault: Vault, draft: Draft, caller: Caller) -> Draft:
     """A draft with the code that it names and the branch it is written on, unless it says so itself."""
     if not caller.folder:
         return draft
-    from mdmem.recall import evidence
+    from mdmem.write import evidence
 
     found = evidence.noticed(vault, draft.text, draft.properties, caller) or {}
     return draft._replace(properties={**found, **draft.properties})
@@ -207,12 +207,12 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
 def near(vault: Vault, draft: Draft) -> list[Twin]:
     """The near twins of a draft, and the memories that turn its comparison round or have another value."""
     from mdmem.language import likeness as wording  # these are not needed where twins are ignored
-    from mdmem.recall import order
+    from mdmem.store.index import alike
 
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
-    for hit in order.candidates(vault.index, query, _CANDIDATES):
+    for hit in alike.candidates(vault.index, query, _CANDIDATES):
         body = vault.index.body(hit.path)
         same, named = likeness(draft.text, body), likeness(title, hit.title)
         if same >= TWIN or named >= _TITLE_TWIN:

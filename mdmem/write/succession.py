@@ -45,7 +45,7 @@ def retire_superseded(vault: Vault, tx: Transaction, note: Memory) -> None:
     replaced = note.strings("supersedes")
     if not replaced:
         return
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     for item in replaced:
         old = lookup.find_exact(vault, item)
@@ -58,7 +58,7 @@ def resolved(vault: Vault, given: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises NotFoundError with the nearest names if there is no such memory, UsageError if several match.
     """
-    from mdmem.recall import lookup
+    from mdmem.store.vault import lookup
 
     resolved = dict(given)
     for key, value in given.items():

@@ -12,7 +12,7 @@ from mdmem.acts.look import lineage_dot, lineage_lines, lineage_mermaid
 from mdmem.acts.style import plain
 from mdmem.errors import UsageError
 from mdmem.history.lineage import BOTH, CAUSES, EFFECTS, Edge, Lineage, Walk, trace
-from mdmem.recall import lookup
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 Write = Callable[[str, str | bytes], Path]

@@ -16,10 +16,10 @@ import pytest
 from mdmem.acts import setup as status
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.history import past, undo
-from mdmem.recall import lookup
 from mdmem.store.index import versions
 from mdmem.store.index.freshness import Index
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
 

@@ -15,8 +15,8 @@ import pytest
 from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history import past, undo
 from mdmem.history.undo import UndoRequest
-from mdmem.recall import lookup
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
 from mdmem.write import remember as intake

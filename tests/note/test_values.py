@@ -21,6 +21,7 @@ from mdmem.store.config import (
     VaultConfig,
     editing,
 )
+from mdmem.store.index import alike
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -359,7 +360,7 @@ def test_no_query_reaches_fts_syntax(text: str) -> None:
     db = sqlite3.connect(":memory:")
     db.execute("CREATE VIRTUAL TABLE f USING fts5(a)")
     if words:
-        db.execute("SELECT * FROM f WHERE f MATCH ?", (question.match_expression(words),))
+        db.execute("SELECT * FROM f WHERE f MATCH ?", (alike.match_expression(words),))
     db.close()
 
 

@@ -13,8 +13,8 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import past
 from mdmem.note import excerpt, tokens
 from mdmem.note.filters import Filter
-from mdmem.recall import ask, citation, prompt
-from mdmem.store.index import snapshot
+from mdmem.recall import ask, prompt
+from mdmem.store.index import citation, snapshot
 from mdmem.store.local import usage
 from mdmem.store.vault.vault import Vault
 

@@ -15,6 +15,7 @@ from mdmem.recall.gather import RecallContext
 from mdmem.recall.pool import BESIDE_SHARE, Hit
 from mdmem.recall.reading import Learned
 from mdmem.recall.score import WEIGHTS
+from mdmem.store.index import alike
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import MEMORY
 
@@ -812,9 +813,9 @@ def test_an_emoji_is_found_with_words_and_alone(notes: Notes) -> None:
 def test_candidates_are_those_that_share_words(notes: Notes) -> None:
     notes.add("about_the_boat", "the boat leaks")
     notes.add("about_the_car", "the car is red")
-    found = order.candidates(notes.catalogue, "type:fact boat -leaks", 5)
+    found = alike.candidates(notes.catalogue, "type:fact boat -leaks", 5)
     assert [record.name for record in found] == ["about_the_boat"]
-    assert order.candidates(notes.catalogue, "???", 5) == []
+    assert alike.candidates(notes.catalogue, "???", 5) == []
 
 
 class _Near:

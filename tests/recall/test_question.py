@@ -12,6 +12,7 @@ from mdmem.note.dates import Window
 from mdmem.note.filters import Filter
 from mdmem.recall import question
 from mdmem.recall.question import Question
+from mdmem.store.index import alike
 
 KNOWN = frozenset({"type", "tag", "created", "title"})
 
@@ -174,12 +175,12 @@ def test_dates_are_those_of_what_is_asked() -> None:
 
 def test_a_long_text_is_asked_by_its_first_words() -> None:
     asked = parse(" ".join(f"w{number}" for number in range(10_000)))
-    assert asked.words == tuple(f"w{number}" for number in range(question.MAX_WORDS))
+    assert asked.words == tuple(f"w{number}" for number in range(alike.MAX_WORDS))
 
 
 @given(st.lists(st.text()))
 def test_terms_are_quoted(terms: list[str]) -> None:
-    expression = question.match_expression(terms)
+    expression = alike.match_expression(terms)
     assert expression.count('"') % 2 == 0
     assert expression == " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 

@@ -14,6 +14,7 @@ from mdmem.errors import UsageError
 from mdmem.note import excerpt, memory
 from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
+from mdmem.store.index import alike
 from mdmem.store.index.catalogue import SqliteCatalogue
 
 AROUND = RecallContext(datetime(2026, 3, 1, 12, tzinfo=UTC))
@@ -106,14 +107,14 @@ def test_rank_of_and_candidates_never_raise(text: str) -> None:
     with suppress(UsageError):
         for record in VAULT.records():
             order.rank_of(VAULT, [text], AROUND, record)
-    order.candidates(VAULT, text, 3)  # a text to be remembered has no filters
+    alike.candidates(VAULT, text, 3)  # a text to be remembered has no filters
 
 
 @given(queries)
 def test_a_query_is_taken_apart_into_words(text: str) -> None:
     asked = question.parse(text, ("type", "created", "tag", "status"))
     assert all(word == word.lower() and not word.isspace() and word for word in asked.words)
-    assert len(asked.words) <= question.MAX_WORDS
+    assert len(asked.words) <= alike.MAX_WORDS
     assert asked.only_phrases <= bool(asked.phrases)
 
 

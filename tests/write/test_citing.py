@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from mdmem.recall.lookup import find
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
+from mdmem.store.vault.lookup import find
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
 from tests.conftest import NOW

@@ -10,9 +10,9 @@ import pytest
 
 from mdmem.errors import StoppedError, UsageError
 from mdmem.history import past
-from mdmem.recall import lookup
 from mdmem.session import start
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename, secretrules, secrets
 from mdmem.write import remember as intake

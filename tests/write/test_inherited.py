@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.recall import lookup
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.recall import lookup
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import rename as moves
 

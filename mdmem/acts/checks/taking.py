@@ -36,9 +36,9 @@ from mdmem.garden.verdicts import AGAIN, NO, YES
 from mdmem.history.merging import unsettled
 from mdmem.note import memory
 from mdmem.note.terminal import safe, safe_line
-from mdmem.recall import lookup
 from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import KnownFact

@@ -9,7 +9,7 @@ from typing import Any
 from mdmem.acts.write import as_file
 from mdmem.note import links, memory
 from mdmem.note.terminal import safe
-from mdmem.recall import lookup
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 # editors that open a file by an address -> what that begins with

@@ -13,9 +13,9 @@ from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.errors import NotFoundError
 from mdmem.note import moments
-from mdmem.recall import lookup
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import Outline
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 MOST = 300  # memories of one drawing

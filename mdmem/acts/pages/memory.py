@@ -16,10 +16,11 @@ from mdmem.garden import judging
 from mdmem.history import lineage, past
 from mdmem.note import moments
 from mdmem.note.memory import Memory, stem
-from mdmem.recall import ask, lookup, prompt
+from mdmem.recall import ask, prompt
 from mdmem.store.git.log import Commit
 from mdmem.store.index.port import MEMORIES, IndexedNote
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write.edit import version_of
 

@@ -13,8 +13,9 @@ from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.note.memory import as_text, project_of
-from mdmem.recall import ask, selection
+from mdmem.recall import ask
 from mdmem.recall.ask import Query
+from mdmem.store.index import selection
 from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import work

@@ -10,11 +10,11 @@ from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import moments
 from mdmem.note.memory import Memory
 from mdmem.note.yamltext import Value
-from mdmem.recall import lookup
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters import pages

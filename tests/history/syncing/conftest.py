@@ -12,8 +12,8 @@ import pytest
 
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
-from mdmem.recall import lookup
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write import remember as intake

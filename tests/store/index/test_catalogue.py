@@ -12,8 +12,9 @@ import pytest
 
 from mdmem.note import memory
 from mdmem.note.trust.sensitivity import Clearance
-from mdmem.recall import order, question
+from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
+from mdmem.store.index import alike
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ALL_KINDS, FACT, MEMORY, Catalogue
 
@@ -89,7 +90,7 @@ def test_a_further_question_is_answered_in_the_order_of_the_first() -> None:
     """FTS5 answers the first and keeps nothing; the next are answered from what words count in rows."""
     random = Random(4)
     words = "boat ship harbour water kiel paint rope sail crew storm".split()
-    asked = [question.match_expression(random.choices(words, k=count)) for count in (1, 2, 3, 5)]
+    asked = [alike.match_expression(random.choices(words, k=count)) for count in (1, 2, 3, 5)]
     asked += ['"boat" OR "keel"', '"keel"']
 
     def assert_alike(catalogue: SqliteCatalogue) -> None:

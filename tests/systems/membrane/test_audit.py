@@ -11,8 +11,8 @@ import pytest
 
 from mdmem.history import past
 from mdmem.note import decay
-from mdmem.recall import lookup
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import audit, lifecycle, revision
 from mdmem.write import edit, rename

@@ -10,9 +10,9 @@ import pytest
 
 from mdmem.errors import StoppedError, UsageError
 from mdmem.note import decay
-from mdmem.recall import lookup
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import lifecycle
 from mdmem.write import edit

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from mdmem.recall import lookup, validity
+from mdmem.recall import validity
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import retrieval
 from mdmem.systems.membrane.retrieval import Alternative, RecordRequest

@@ -15,9 +15,9 @@ from mdmem.acts.checks import doctor
 from mdmem.acts.githooks import staged_problems
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.history.lineage import Walk, trace
-from mdmem.recall import lookup
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import revision
 from mdmem.write import edit

@@ -11,10 +11,11 @@ from mdmem.errors import ConflictError, NotFoundError, Problem, StoppedError, Us
 from mdmem.note import moments, naming
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.trust import sensitivity
-from mdmem.recall import ask, citation
+from mdmem.recall import ask
 from mdmem.recall.ask import Answer
-from mdmem.recall.citation import CitedLine
 from mdmem.store import layout
+from mdmem.store.index import citation
+from mdmem.store.index.citation import CitedLine
 from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.local import files
 from mdmem.store.operation import Caller

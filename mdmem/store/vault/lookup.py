@@ -72,7 +72,7 @@ def meant(
         raise UsageError("say which memories", "give names, or filters such as --where tags=draft")
     if names:
         return list({(record := named(vault, name)).path: record for name in names}.values())
-    from mdmem.recall import selection
+    from mdmem.store.index import selection
 
     wanted = selection.understood(vault.index, conditions, now)
     found = list(selection.each(vault.index, wanted, archived=False))
@@ -145,13 +145,13 @@ def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedN
 
 def _called(index: Catalogue, text: str) -> list[IndexedNote]:
     """The memories that have a text as name with blanks, else as title or alias, in any letter case."""
-    from mdmem.recall import order
+    from mdmem.store.index import alike
 
     wanted = memory.fold(text)
     found = index.named(wanted.replace(" ", "_")) if " " in wanted else []
     return found or [
         record
-        for record in order.candidates(index, text, _CALLED)
+        for record in alike.candidates(index, text, _CALLED)
         if wanted in map(memory.fold, (record.title, *memory.aliases_of(record.meta)))
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.recall import lookup
+from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 Run = Callable[..., Any]
