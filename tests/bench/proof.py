@@ -1,9 +1,10 @@
 """How well questions are answered, beside simpler ways, on public conversations that you have: one table.
 
-    python -m tests.bench.proof [--locomo DIR] [--beam DIR] [--model] [--chats N]
+    python -m tests.bench.proof [--locomo DIR] [--beam DIR] [--model] [--palinode PYTHON] [--chats N]
 
 `--locomo DIR` is a folder of LoCoMo's conversations (`26.json`, ...; snap-research/locomo, CC BY-NC 4.0),
 `--beam DIR` one of BEAM's chats (`1/chat.json`, ...; mohammadtavakoli78/BEAM, no licence is stated).
+`--palinode` is a Python that has palinode installed, and a sqlite3 that loads extensions.
 They are read where they are, and nothing is fetched. Each conversation is a vault, each turn a memory. Questions
 whose evidence is no turn of it are left out, and counted.
 
@@ -19,14 +20,16 @@ import argparse
 import json
 import re
 import sqlite3
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mdmem.note import memory, stopwords
+from mdmem.note import fields, memory, stopwords
 from mdmem.note.memory import Memory
 from mdmem.recall import ask, meaning, order
 from mdmem.recall.gather import RecallContext
@@ -60,10 +63,14 @@ class Chat(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The names of what was found, best first, and whether that was said to be no answer."""
+    """The names of what was found, best first, and whether that was said to be no answer.
+
+    `took` is the processor time in seconds, of what another process found.
+    """
 
     names: Sequence[str]
     is_doubted: bool = False
+    took: float | None = None
 
 
 Ranker = Callable[[str], Found]
@@ -178,6 +185,23 @@ def by_bm25(notes: Sequence[Memory]) -> Ranker:
     return rank
 
 
+def by_palinode(notes: Sequence[Memory], python: str, until: ExitStack) -> Ranker:
+    """Palinode's search by words, in a process that ends with `until`."""
+    folder = Path(until.enter_context(tempfile.TemporaryDirectory(prefix="mdmem-proof-")))
+    for note in notes:
+        (folder / f"{note.name}.md").write_bytes(fields.render(note.meta, note.body))
+    line = [python, "-P", str(Path(__file__).with_name("palinode.py")), str(folder)]
+    pipe = subprocess.PIPE
+    running = until.enter_context(subprocess.Popen(line, text=True, stdin=pipe, stdout=pipe))
+
+    def rank(question: str) -> Found:
+        print(json.dumps(question), file=running.stdin, flush=True)
+        names, took = json.loads(running.stdout.readline() if running.stdout else "")
+        return Found(names, took=took)
+
+    return rank
+
+
 class Ours(NamedTuple):
     """What mdmem finds in some notes, with the sentence model or without, and what that model finds alone."""
 
@@ -244,21 +268,24 @@ def count(tally: Tally, asked: Asked, found: Found, texts: Mapping[str, str], to
         tally.add(words=len(said & set(terms(told))) / len(said))
 
 
-def measure(chats: Iterable[Chat], with_model: bool) -> tuple[dict[str, Tally], int, int]:
+def measure(chats: Iterable[Chat], with_model: bool, palinode: str) -> tuple[dict[str, Tally], int, int]:
     """way -> its sums over all chats; and how many questions were asked and left out."""
     ways: dict[str, Tally] = {}
     asked = left_out = 0
     for chat in chats:
         asked, left_out = asked + len(chat.asked), left_out + chat.left_out
         texts = {note.name: note.body for note in chat.notes}
-        with tempfile.TemporaryDirectory(prefix="mdmem-proof-") as folder:
+        with ExitStack() as until:
             plain = Ours.of(chat.notes, None)
             rankers = {
                 "words counted (grep)": by_words(chat.notes),
                 "BM25 (FTS5)": by_bm25(chat.notes),
                 "mdmem": plain.rank,
             }
+            if palinode:
+                rankers["palinode, by words"] = by_palinode(chat.notes, palinode, until)
             if with_model:
+                folder = until.enter_context(tempfile.TemporaryDirectory(prefix="mdmem-proof-"))
                 near = Ours.of(chat.notes, Path(folder))
                 rankers |= {"sentence model alone": near.nearest, "mdmem, with the model": near.rank}
             for way, rank in rankers.items():
@@ -266,13 +293,14 @@ def measure(chats: Iterable[Chat], with_model: bool) -> tuple[dict[str, Tally], 
                 for each in chat.asked:
                     start = time.process_time()
                     found = rank(each.question)
-                    count(tally, each, found, texts, time.process_time() - start)
+                    took = time.process_time() - start if found.took is None else found.took
+                    count(tally, each, found, texts, took)
     return ways, asked, left_out
 
 
-def table(name: str, chats: Iterable[Chat], with_model: bool) -> Iterator[str]:
+def table(name: str, chats: Iterable[Chat], with_model: bool, palinode: str) -> Iterator[str]:
     """The lines of a set's table, in Markdown."""
-    ways, asked, left_out = measure(chats, with_model)
+    ways, asked, left_out = measure(chats, with_model, palinode)
     yield f"{name}: {asked} questions, {left_out} left out"
     yield ""
     yield "| way | hit@5 | recall@10 | both | words | doubted: has an answer | has none | CPU ms |"
@@ -289,6 +317,7 @@ def main() -> None:
     parser.add_argument("--locomo", type=Path)
     parser.add_argument("--beam", type=Path)
     parser.add_argument("--model", action="store_true", help="also with the sentence model (takes minutes)")
+    parser.add_argument("--palinode", default="", metavar="PYTHON", help="the Python that has palinode")
     parser.add_argument("--chats", type=int, default=0, help="only so many conversations of each set")
     given = parser.parse_args()
     sets = {"LoCoMo": (locomo, given.locomo), "BEAM": (beam, given.beam)}
@@ -297,7 +326,7 @@ def main() -> None:
     for name, (read, folder) in sets.items():
         if folder:
             chats = list(read(folder))[: given.chats or None]
-            for line in table(name, chats, given.model):
+            for line in table(name, chats, given.model, given.palinode):
                 print(line, flush=True)
 
 
