@@ -29,6 +29,7 @@ from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, raw_changes
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git itself waits 0.1 s
 _PAUSE = 0.02
+_LAST_STEP = 2.0  # seconds for a git that outlived the process that called it
 _ATTEMPTS = 20
 MANY = 200  # files from which a commit's blobs go into one pack, see `storing`: fewer take longer that way
 _LOOSE_SAMPLE = 27  # files in one of 256 folders; git itself packs at about 6,700 loose objects
@@ -128,10 +129,18 @@ def locked(repo: Repo) -> Iterator[None]:
 
 def _unlock(repo: Repo) -> None:
     """Release git's lock if it is ours."""
+    if _locked_at(repo):
+        os.unlink(repo.git_path("index.lock"))
+
+
+def _locked_at(repo: Repo) -> int:
+    """When we took git's lock on its index, in nanoseconds since 1970; 0 if that is not ours, or not there."""
     lock, ours = repo.git_path("index.lock"), repo.next_index()
-    with suppress(FileNotFoundError):
-        if os.path.samefile(lock, ours) or _is_copy(lock, ours):
-            os.unlink(lock)
+    try:
+        is_ours = os.path.samefile(lock, ours) or _is_copy(lock, ours)
+        return os.stat(lock).st_ctime_ns if is_ours else 0
+    except FileNotFoundError:
+        return 0
 
 
 def _is_copy(one: str, other: str) -> bool:
@@ -160,6 +169,27 @@ def _claim_by_copy(source: str, lock: str) -> bool:
         return False
     shutil.copystat(source, lock)
     return True
+
+
+def recover(repo: Repo) -> None:
+    """Clean up what a process that died left: `release`, and git's locks on HEAD and its branch.
+
+    Those are ours that were made while our lock on the index was held; if git outlived the process that called
+    it, it is done with them within moments.
+    """
+    since = _locked_at(repo)
+    deadline = time.monotonic() + _LAST_STEP
+    for lock in repo.head_locks() if since else ():
+        while _is_made_since(lock, since) and time.monotonic() < deadline:
+            time.sleep(_PAUSE)
+        if _is_made_since(lock, since):
+            os.unlink(lock)
+    release(repo)
+
+
+def _is_made_since(path: str, since: int) -> bool:
+    made = stamp(path)
+    return made is not None and made[2] >= since
 
 
 def release(repo: Repo) -> None:

@@ -279,6 +279,11 @@ class GitFolder(Git):
                 return _line(os.path.join(self.common_dir(), branch))
         return ""
 
+    def head_locks(self) -> tuple[str, str]:
+        """The files by which git locks the branch of HEAD, and HEAD."""
+        head = self.git_path("HEAD")
+        return f"{os.path.join(self.common_dir(), self._branch() or head)}.lock", f"{head}.lock"
+
     def head_commit(self) -> str:
         """The commit at HEAD, "" before the first; git is only asked if the commit is not a loose object."""
         commit = self.branch_file()

@@ -109,7 +109,7 @@ class Journal:
         from mdmem.store.git import commits
 
         files.clear(self._scratch)
-        commits.release(self._repo)
+        commits.recover(self._repo)
         record = self._read() if os.path.exists(self._place) else None
         if record is None:
             return

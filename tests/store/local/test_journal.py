@@ -72,6 +72,20 @@ with vault.Vault(sys.argv[1]) as v, v.change(Caller(datetime.now(UTC)).does("rev
 """
 
 
+LOCKING = """
+import subprocess
+def move(repo, message, oid, head):
+    git = subprocess.Popen(["git", "-C", sys.argv[1], "update-ref", "--stdin"], stdin=-1, stdout=-1)
+    git.stdin.write(f"start\\nupdate HEAD {oid} {head}\\nprepare\\n".encode())
+    git.stdin.flush()
+    assert [git.stdout.readline() for _ in range(2)] == [b"start: ok\\n", b"prepare: ok\\n"]
+    git.kill()
+    git.wait()
+    die()
+commits._move_head = move
+"""
+
+
 def die(root: Path, how: str) -> None:
     assert subprocess.run([sys.executable, "-c", DYING.format(how=how), str(root)]).returncode == 9
 
@@ -371,6 +385,30 @@ def test_anothers_lock_is_never_deleted(
     filled.close()
     die(root, 'before(commits, "commit")')
     held.write_bytes(b"")
+    with Vault(str(root)) as vault:
+        assert vault.index.count() == 2
+    assert held.exists()
+
+
+def test_locks_of_a_git_that_died_with_its_caller_are_in_nobodys_way(
+    filled: Vault, caller: Caller, root: Path, git: Git
+) -> None:
+    """As after a power failure while HEAD moves: git has locked HEAD and the branch, and is no more."""
+    filled.close()
+    die(root, LOCKING)
+    assert len([*(root / ".git").rglob("*.lock")]) == 3
+    with Vault(str(root)) as vault:
+        change(vault, caller)
+    assert contents(root) == AFTER
+    assert [*(root / ".git").rglob("*.lock")] == []
+    assert git(root, "status", "--porcelain") == ""
+
+
+def test_a_lock_on_head_from_before_ours_is_anothers(filled: Vault, root: Path) -> None:
+    filled.close()
+    held = root / ".git" / "HEAD.lock"
+    held.write_bytes(b"")
+    die(root, 'before(commits, "_move_head")')
     with Vault(str(root)) as vault:
         assert vault.index.count() == 2
     assert held.exists()
