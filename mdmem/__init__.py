@@ -114,6 +114,13 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_PUBLIC[name]), name)
 
 
+# Modules of RLM-MEM's package: all its names are in `chunks`.
+_OF_RLM = {
+    f"mdmem.compat.rlm{name}": "mdmem.systems.chunks"
+    for name in ("", ".memory_store", ".chunking_engine", ".auto_linker", ".remember_operation", ".recall_operation")
+}
+
+
 class _Aliases:
     """Finds `chunks`, `compat` and `adapters`, which other programs import from `mdmem`, in `mdmem.systems`."""
 
@@ -123,7 +130,7 @@ class _Aliases:
             return None
         from importlib.machinery import ModuleSpec
 
-        return ModuleSpec(name, _Alias())  # type: ignore[arg-type]
+        return ModuleSpec(name, _Alias(), is_package=True)  # type: ignore[arg-type]
 
 
 class _Alias:
@@ -132,7 +139,7 @@ class _Alias:
     def create_module(self, spec: Any) -> Any:
         from importlib import import_module
 
-        module = import_module("mdmem.systems" + spec.name.removeprefix("mdmem"))
+        module = import_module(_OF_RLM.get(spec.name) or "mdmem.systems" + spec.name.removeprefix("mdmem"))
         self._own = module.__spec__
         return module
 

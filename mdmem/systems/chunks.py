@@ -17,7 +17,6 @@ _PUBLIC = {
     name: f"mdmem.systems.{module}"
     for module, names in {
         "rlm.chunkstore": "ChunkStore init_storage",
-        "chunks.chunkindex": "ChunkIndex",
         "rlm.schema": "Chunk ChunkMetadata ChunkLinks ChunkType",
         "rlm.cut": "TIKTOKEN_AVAILABLE ChunkingEngine ChunkResult",
         "rlm.operations": "AutoLinker RecallOperation RecallResult RememberOperation calculate_link_strength "
