@@ -117,7 +117,14 @@ def __getattr__(name: str) -> Any:
 # Modules of RLM-MEM's package: all its names are in `chunks`.
 _OF_RLM = {
     f"mdmem.compat.rlm{name}": "mdmem.systems.chunks"
-    for name in ("", ".memory_store", ".chunking_engine", ".auto_linker", ".remember_operation", ".recall_operation")
+    for name in (
+        "",
+        ".memory_store",
+        ".chunking_engine",
+        ".auto_linker",
+        ".remember_operation",
+        ".recall_operation",
+    )
 }
 
 

@@ -138,7 +138,7 @@ def _is_marked(mark: str, words: bytes) -> bool:
         return file.read() == words
 
 
-_SCHEMA = 1  # if the file has another number, it is discarded and filled again
+_SCHEMA = 2  # if the file has another number, it is discarded and filled again
 _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;

@@ -116,7 +116,7 @@ def _json(text: str, source: str, line: int) -> Any:
 
 
 def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
-    """The records by position in the file, without repeats; faults, and different records with one id, are told."""
+    """The records by position in the file, without repeats; faults and different records with one id are told."""
     first: dict[str, int] = {}
     records: dict[int, Record] = {}
     for place, (line, value) in enumerate(values, 1):

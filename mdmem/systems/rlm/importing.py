@@ -264,7 +264,7 @@ def _sorted_out(
 ) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
     """(new chunks, known chunks, archived chunks that an interrupted import left undeleted)."""
     trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # permanent deletions, too
-    deleted = {node.id.lower() for found in trash if found for node in found[0]}
+    deleted = {node.id.lower() for found in trash for node in found}
     fresh, known, unfinished = [], {}, []
     to_delete = cache(lambda: _to_delete(vault))
 
@@ -294,8 +294,7 @@ def _sorted_out(
 
 
 def _content(vault: Vault, view: ChunkView, node: Node) -> str:
-    note = vault.get(node.path)
-    return chunkview.projected(note, node.created, view.count)[1][node.part].content
+    return projection.nodes_of(vault.get(node.path), node.created, view.count)[node.part].content
 
 
 def _is_untouched(vault: Vault, path: str, to_delete: Callable[[], Set[str]]) -> bool:
@@ -326,7 +325,7 @@ def _notes(
         except UsageError as error:
             problems.left_out(one.source, error.message, error.hint)
             continue
-        view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
+        view.note(path, projection.nodes_of(vault.parse(data, path), "", view.count))
         yield one._replace(memory=identity, path=path, data=data)
 
 

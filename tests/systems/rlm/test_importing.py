@@ -81,7 +81,7 @@ def chunks(root: Path | str) -> dict[str, Chunk]:
     with ChunkStore(root) as store:
         store.list_chunks()
         nodes = store._view.nodes()  # also of the chunks that the store does not read
-        return {node.id: store._find(node.id)[1] for node in nodes}  # type: ignore[index]
+        return {node.id: store._chunk(store._find(node.id)) for node in nodes}  # type: ignore[misc]
 
 
 def test_the_example_of_the_document(vault: Vault, tree: Path, put: Callable[..., None]) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from mdmem.note import memory, tokens
 from mdmem.note.properties import CHUNK_TYPES, TYPES
 from mdmem.systems.rlm import projection
-from mdmem.systems.rlm.projection import chunks_of, nodes_of, note_of
-from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
+from mdmem.systems.rlm.projection import Count, nodes_of, note_of
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata
 
 ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
 CREATED = "2026-02-08T14:05:00Z"
@@ -21,6 +21,10 @@ CREATED = "2026-02-08T14:05:00Z"
 def note(body: str = "Tables, please.", **meta: Any) -> memory.Memory:
     properties = {"id": ID, "title": "User likes tables", "created": CREATED, **meta}
     return memory.parse(memory.render(properties, body), "allmemories/user_likes_tables.md")
+
+
+def chunks_of(note: memory.Memory, created: str, count: Count) -> list[Chunk]:
+    return [node.chunk(ChunkLinks()) for node in nodes_of(note, created, count)]
 
 
 def only(**meta: Any) -> Chunk:
@@ -102,7 +106,7 @@ def test_values_of_a_chunk_alone_end_with_the_text_they_were_for() -> None:
 
 def test_links_stand_in_properties() -> None:
     linked = note(supports=["[[a_b|A]]", "no link"], contradicts="[[c]]", likes=["[[d]]"])
-    (node,) = nodes_of(linked, chunks_of(linked, "", tokens.estimate))
+    (node,) = nodes_of(linked, "", tokens.estimate)
     assert node.manual == [["supports", "a_b", "a_b"], ["contradicts", "c", "c"]]
 
 
