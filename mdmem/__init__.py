@@ -51,7 +51,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "guards": (
         ("secrets", "mdmem.write.guard:refuse_secrets", ""),
         ("orders", "mdmem.write.guard:tell_orders", ""),
-        ("episodes", "mdmem.systems.membrane.episodes:refuse_rewriting", ""),
+        ("episodes", "mdmem.store.appendonly:refuse_rewriting", ""),
     ),
     "trees": (
         ("audit", "mdmem.history.audit:AuditLog", "topics/"),

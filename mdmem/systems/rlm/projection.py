@@ -2,7 +2,7 @@
 
 A memory is one chunk; one of more than 800 tokens is several chunks that follow one another. Properties of the
 note hold what a chunk states and a note has no other place for, so that a chunk that is written as a note and
-rendered again is the same (`note_of` and `nodes_of` are inverses). What is written is verified by reading it:
+rendered again is the same (`new_note` and `nodes_of` are inverses). What is written is verified by reading it:
 
     chunk_id        the id of its first chunk, if it is not the derived one
     chunk_type      its type, if that is not what CHUNK_TYPES says of the note's type
@@ -96,27 +96,6 @@ def _manual(note: Memory) -> list[list[str]]:
         for target in map(links.wikilink_target, note.strings(kind))
         if target
     ]
-
-
-def note_of(chunk: Chunk, count: Count) -> tuple[dict[str, Value], str]:
-    """(properties, body) of a note that reads back as this chunk, except for links; without title and id."""
-    body = _text(chunk.content.replace("\r\n", "\n"))
-    about = chunk.metadata
-    source = about.source if about.source in SOURCES else None
-    types = _type_properties(chunk.type)
-    meta: dict[str, Value] = {
-        "created": about.created,
-        "type": types["type"],
-        **tags_of(chunk.tags),
-        "confidence": about.confidence,
-        "source": source,
-        "session": about.conversation_id or None,
-        "chunk_id": chunk.id,
-        "chunk_type": types["chunk_type"],
-        "chunk_source": None if source else about.source,
-        **content_of(chunk, body, count),
-    }
-    return {key: value for key, value in meta.items() if value is not None}, body
 
 
 def _type_properties(kind: str) -> dict[str, Value]:
@@ -225,12 +204,20 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
     hold.
     """
     require_utf8(chunk.to_dict())
-    meta, _ = note_of(chunk, count)
-    if chunk.id == derived_id(as_text(extra.get("id")), chunk.metadata.created):
-        del meta["chunk_id"]
-    about = replace(chunk.metadata, access_count=0, last_accessed=None)
-    data = memory.render({**meta, **extra}, "")
-    wanted = replace(chunk, links=ChunkLinks(), metadata=about)
+    about = chunk.metadata
+    is_usual = about.source in SOURCES
+    meta = {
+        "created": about.created,
+        **_type_properties(chunk.type),
+        **tags_of(chunk.tags),
+        "confidence": about.confidence,
+        "source" if is_usual else "chunk_source": about.source,
+        "session": about.conversation_id or None,
+        "chunk_id": None if chunk.id == derived_id(as_text(extra.get("id")), about.created) else chunk.id,
+        **extra,
+    }
+    data = memory.render({name: value for name, value in meta.items() if value is not None}, "")
+    wanted = replace(chunk, links=ChunkLinks(), metadata=replace(about, access_count=0, last_accessed=None))
     return _holding(data, path, chunk, count, lambda note, made: not note.problems and made == wanted)
 
 
