@@ -64,7 +64,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("chatgpt", "mdmem.systems.importers.sources.jsonfiles:CHATGPT", ""),
         ("claude", "mdmem.systems.importers.sources.jsonfiles:CLAUDE", ""),
         ("claude-memory", "mdmem.systems.importers.sources.markdown:CLAUDE_MEMORY", ""),
-        ("legacy", "mdmem.systems.legacy.importing", ""),
+        ("legacy", "mdmem.systems.importers.sources.legacy", ""),
         ("markdown", "mdmem.systems.importers.sources.markdown:MARKDOWN", ""),
         ("mem0", "mdmem.systems.importers.sources.jsonfiles:MEM0", ""),
         ("membrane", "mdmem.systems.membrane.importing", ""),
@@ -114,18 +114,9 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_PUBLIC[name]), name)
 
 
-# Modules of RLM-MEM's package: all its names are in `chunks`.
-_OF_RLM = {
-    f"mdmem.compat.rlm{name}": "mdmem.systems.chunks"
-    for name in (
-        "",
-        ".memory_store",
-        ".chunking_engine",
-        ".auto_linker",
-        ".remember_operation",
-        ".recall_operation",
-    )
-}
+# RLM-MEM's package and its modules: all names are in one place here.
+_OF_RLM = ("chunks", "compat.rlm", *(f"compat.rlm.{name}_operation" for name in ("remember", "recall")))
+_OF_RLM += ("compat.rlm.memory_store", "compat.rlm.chunking_engine", "compat.rlm.auto_linker")
 
 
 class _Aliases:
@@ -146,7 +137,8 @@ class _Alias:
     def create_module(self, spec: Any) -> Any:
         from importlib import import_module
 
-        module = import_module(_OF_RLM.get(spec.name) or "mdmem.systems" + spec.name.removeprefix("mdmem"))
+        name = spec.name.removeprefix("mdmem.")
+        module = import_module(f"mdmem.systems.{'compat.chunks' if name in _OF_RLM else name}")
         self._own = module.__spec__
         return module
 

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-import mdmem.systems.chunks
+import mdmem.systems.compat.chunks
 
 MODULES = {
     "memory_store": "ChunkStore Chunk ChunkMetadata ChunkLinks ChunkType init_storage",
@@ -23,14 +23,14 @@ MODULES = {
 def test_modules_have_the_names_of_the_public_package(module: str) -> None:
     found, whole = import_module(f"mdmem.compat.rlm.{module}"), import_module("mdmem.compat.rlm")
     for name in MODULES[module].split():
-        assert getattr(found, name) is getattr(mdmem.systems.chunks, name) is getattr(whole, name)
+        assert getattr(found, name) is getattr(mdmem.systems.compat.chunks, name) is getattr(whole, name)
 
 
 def test_every_public_name_is_one_of_them() -> None:
-    assert sorted(" ".join(MODULES.values()).split()) == sorted(mdmem.systems.chunks.__all__)
-    assert set(mdmem.systems.chunks._PUBLIC) == set(mdmem.systems.chunks.__all__)
+    assert sorted(" ".join(MODULES.values()).split()) == sorted(mdmem.systems.compat.chunks.__all__)
+    assert set(mdmem.systems.compat.chunks._PUBLIC) == set(mdmem.systems.compat.chunks.__all__)
     with pytest.raises(AttributeError):
-        mdmem.systems.chunks.NoSuchName  # noqa: B018
+        mdmem.systems.compat.chunks.NoSuchName  # noqa: B018
 
 
 def loaded_by(code: str) -> set[str]:
@@ -42,9 +42,9 @@ def test_importing_is_cheap() -> None:
     """Neither the store nor anything it needs is loaded before it is used, and no git library with the store."""
     loaded = loaded_by("import mdmem.chunks, mdmem.compat.rlm")
     asked = {"mdmem", "mdmem.chunks", "mdmem.compat", "mdmem.compat.rlm"}
-    own = {"mdmem.systems", "mdmem.systems.chunks", "mdmem.systems.compat"}
+    own = {"mdmem.systems", "mdmem.systems.compat.chunks", "mdmem.systems.compat"}
     assert {name for name in loaded if name.startswith("mdmem")} == asked | own
-    assert not loaded_by("from mdmem.systems.chunks import ChunkStore") & {
+    assert not loaded_by("from mdmem.systems.compat.chunks import ChunkStore") & {
         "git",
         "click",
         "markdown_it",

@@ -16,7 +16,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault import starter
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
+from mdmem.systems.compat.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
 from mdmem.systems.rlm import importing, mirror
 from tests.conftest import NOW
 
