@@ -85,34 +85,13 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:
     """(line, value) of each record in a JSON array, a single JSON object, or JSON Lines. Raises UsageError."""
-    bare = text.strip()
-    if bare.startswith("[") or (bare.startswith("{") and not _is_json(bare.split("\n", 1)[0])):
-        value = _json(text, source, 1)
-        yield from ((0, item) for item in (value if isinstance(value, list) else [value]))
-        return
-    for line, row in enumerate(text.split("\n"), 1):
-        if row.strip():
-            yield line, _json(row, source, line)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _json(text: str, source: str, line: int) -> Any:
-    try:
-        return of_json(text)
-    except json.JSONDecodeError as error:
-        where = f"{source}:{line + error.lineno - 1}"
-        raise UsageError(
-            f"{where}: not JSON: {error.msg}", "give a JSON array of records, or one a line"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{source}:{line}: {error}", "write it as valid JSON (RFC 8259)") from None
+    for line, value in archives.values(text, of_json) if text.strip() else ():
+        if isinstance(value, json.JSONDecodeError):
+            where = f"{source}:{line + value.lineno - 1}"
+            raise UsageError(f"{where}: not JSON: {value.msg}", "give a JSON array of records, or one a line")
+        if isinstance(value, ValueError | RecursionError):
+            raise UsageError(f"{source}:{line}: {value}", "write it as valid JSON (RFC 8259)")
+        yield line, value
 
 
 def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:

@@ -111,8 +111,8 @@ class ChunkStore:
         self.vault.close()
         self._view.forget()
 
-    def _caller(self, session: str = "") -> Caller:
-        return Caller(self._clock(), self._actor, session)
+    def _caller(self) -> Caller:
+        return Caller(self._clock(), self._actor)
 
     def _now(self) -> datetime:
         """The time, later than that of the previous chunk: chunks are ordered by it."""
@@ -156,7 +156,9 @@ class ChunkStore:
                 found.append((answer.hit.score, self._view.chunk(nodes[view.part_of(answer.hit, nodes)])))
         logger.info("found %d chunks", len(found))
         alike = (group for _, group in groupby(found, itemgetter(0)))  # to the index, also those of one second
-        return [one for group in alike for one in sorted(group, key=_created, reverse=True)]
+        return [
+            one for group in alike for one in sorted(group, key=lambda it: it[1].metadata.created, reverse=True)
+        ]
 
     @one_at_a_time
     def count_uses(self, ids: Iterable[str]) -> None:
@@ -479,10 +481,6 @@ def _without_ids(nodes: Iterable[Node]) -> list[Node]:
 def _is_sound(node: Node) -> bool:
     """Whether a chunk has values that the schema allows."""
     return not any(schema.faults(node.type, node.source, node.confidence))
-
-
-def _created(found: tuple[float, Chunk]) -> str:
-    return found[1].metadata.created
 
 
 def _aware(moment: datetime | None) -> datetime | None:

@@ -46,21 +46,11 @@ def nodes_of(note: Memory, created: str, count: Count) -> list[Node]:
 
     `created` (RFC 3339, from history) is used if the note does not state it; `count` returns the tokens of a text.
     """
-    body = _text(note.body)
-    own = note.text("chunk_digest") == digest(body)
-    content = note.text("chunk_content") if own and "chunk_content" in note.meta else body or note.title
-    said = note.number("chunk_tokens") if own else None
-    if said is not None:
-        parts = [(content, int(said))]
-    else:
-        pieces = [content] if count(content) <= MAX_TOKENS else ChunkingEngine(count=count).split(content)
-        parts = [(piece, count(piece)) for piece in pieces]
+    content, parts = _parts(note, count)
     stated, given = note.text("created"), note.text("chunk_id")
     is_exact = _STAMP.fullmatch(stated) and moments.parse(stated)
     made = stated if is_exact else note.created or created or _EPOCH
-    source, confidence = note.text("source"), note.number("confidence")
-    if source not in SOURCES:
-        source = note.text("chunk_source") if "chunk_source" in note.meta else schema.DEFAULT_SOURCE
+    confidence = note.number("confidence")
     first = Node(
         when=datetime.fromisoformat(made).timestamp(),
         memory=note.id,
@@ -71,7 +61,7 @@ def nodes_of(note: Memory, created: str, count: Count) -> list[Node]:
         type=_type(note, content),
         created=made,
         conversation=note.text("session"),
-        source=source,
+        source=_source(note),
         confidence=schema.DEFAULT_CONFIDENCE if confidence is None else confidence,
         tags=_tags(note),
         manual=_manual(note),
@@ -86,6 +76,24 @@ def nodes_of(note: Memory, created: str, count: Count) -> list[Node]:
             for part, (text, tokens) in others
         ),
     ]
+
+
+def _parts(note: Memory, count: Count) -> tuple[str, list[tuple[str, int]]]:
+    """What a memory says, and (content, tokens) of each of its chunks."""
+    body = _text(note.body)
+    own = note.text("chunk_digest") == digest(body)
+    content = note.text("chunk_content") if own and "chunk_content" in note.meta else body or note.title
+    said = note.number("chunk_tokens") if own else None
+    if said is not None:
+        return content, [(content, int(said))]
+    pieces = [content] if count(content) <= MAX_TOKENS else ChunkingEngine(count=count).split(content)
+    return content, [(piece, count(piece)) for piece in pieces]
+
+
+def _source(note: Memory) -> str:
+    if (said := note.text("source")) in SOURCES:
+        return said
+    return note.text("chunk_source") if "chunk_source" in note.meta else schema.DEFAULT_SOURCE
 
 
 def _manual(note: Memory) -> list[list[str]]:

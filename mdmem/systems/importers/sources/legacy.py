@@ -57,11 +57,11 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         vault, new, lambda one: (one.note.path, one.given.decode("utf-8", "replace")), problems, allow_secret
     )
 
-    def tell(one: TreeNote, other: TreeNote) -> None:
+    distinct, repeated = intake.distinct(clean, lambda one: one.id)
+    for one, other in repeated:
         message = f"has the id of {other.note.path}; left out"
         problems.left_out(one.note.path, message, "delete the id line of one of them")
-
-    fresh = {one.note.path: one for one in intake.distinct(clean, lambda one: one.id, tell)}
+    fresh = {one.note.path: one for one in distinct}
     places = planning.places_of(vault, {source: _as_given(one) for source, one in fresh.items()})
     relinker = TreeRelinker({**known, **places})
     items = []
