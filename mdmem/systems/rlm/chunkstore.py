@@ -138,7 +138,7 @@ class ChunkStore:
     def peek(self, chunk_id: str) -> Chunk | None:
         """A chunk as `get_chunk` returns it, without counting the use."""
         node = self._find(chunk_id)
-        made = self._written(node)
+        made = self._told(node)
         return made if node and _is_sound(node) else None
 
     @one_at_a_time
@@ -180,17 +180,14 @@ class ChunkStore:
         """
         after, before = (_aware(moment) for moment in (created_after, created_before))
         wanted = {*schema.tags_given(tags)}
-        found = []
-        for node in self._all():
-            created = datetime.fromisoformat(node.created)
-            if (
-                (conversation_id and node.conversation != conversation_id)
-                or not wanted <= {*node.tags}
-                or (after and created < after)
-                or (before and created > before)
-            ):
-                continue
-            found.append(node.id)
+        found = [
+            node.id
+            for node in self._all()
+            if conversation_id in (None, "", node.conversation)
+            and wanted <= {*node.tags}
+            and (after is None or after.timestamp() <= node.when)
+            and (before is None or node.when <= before.timestamp())
+        ]
         logger.info("listed %d chunks", len(found))
         return found
 
@@ -294,7 +291,7 @@ class ChunkStore:
             self._put(path, projection.new_note(path, made, extra, self._view.count))
             self._link(path, id, links)
         logger.info("created %s", id)
-        done = self._written(self._find(id))
+        done = self._told(self._find(id))
         assert done is not None
         return done
 
@@ -329,7 +326,7 @@ class ChunkStore:
             self._put(path, data)
             self._link(path, chunk_id, updates.get("links"))
         logger.info("updated %s", chunk_id)
-        return self._written(self._find(chunk_id))
+        return self._told(self._find(chunk_id))
 
     def _with_content(self, node: Node, data: bytes, content: str, tokens: int | None) -> bytes:
         note, nodes = self._read(node.path)
@@ -397,7 +394,7 @@ class ChunkStore:
                 return None
             self._put(item.path, data)
         logger.info("restored %s", chunk_id)
-        return self._written(self._find(chunk_id))
+        return self._told(self._find(chunk_id))
 
     # -- helpers -------------------------------------------------------------------------------------------
 
@@ -456,8 +453,8 @@ class ChunkStore:
         record = None if note.created else self.vault.index.record(path)
         return note, projection.nodes_of(note, record.created if record else "", self._view.count)
 
-    def _written(self, node: Node | None) -> Chunk | None:
-        """A chunk just written. Values that the schema does not allow are kept, and logged."""
+    def _told(self, node: Node | None) -> Chunk | None:
+        """A chunk with its links and its use. Values that the schema does not allow are logged."""
         if made := self._chunk(node):
             for objection in schema.objections(made):
                 logger.warning("%s: %s %s", made.id, objection.field, objection.message)

@@ -171,6 +171,7 @@ class MirrorManifest(derived.Manifest):
     tables = f"""{derived.Manifest.tables}
     CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, nodes TEXT) WITHOUT ROWID;
     """
+    schema = 2
 
     def forget(self) -> None:
         """Forget everything except which files are the mirror's."""
@@ -190,21 +191,14 @@ class MirrorManifest(derived.Manifest):
         """path -> the chunk's piece of the link graph."""
         return dict(self.rows("SELECT path, links FROM files WHERE links<>''"))
 
-    def save(
-        self,
-        notes: Iterable[Sequence[str]],
-        uses: Mapping[str, str],
-        gone: Iterable[str],
-        state: Mapping[str, str],
-    ) -> None:
-        """Store the rows of `notes`, the uses of others, which are `gone`, and `state` under its keys."""
+    def save(self, notes: Iterable[Sequence[str]], uses: Mapping[str, str], gone: Iterable[str]) -> None:
+        """Store the rows of `notes`, the uses of others, and which are `gone`."""
         with self.whole():
             self._db.executemany("DELETE FROM notes WHERE path=?", [(path,) for path in gone])
             self._db.executemany(
                 "UPDATE notes SET use=? WHERE path=?", [(use, path) for path, use in uses.items()]
             )
             self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?)", notes)
-            self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
 
 
 def digest(data: bytes) -> str:
@@ -279,7 +273,8 @@ class MirrorPlan:
             (path, f"{self._form} {self._view.marks[path]}", self._uses[path], as_json(nodes))
             for path, nodes in self._fresh.items()
         ]
-        self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys(), self.state)
+        self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys())
+        self._manifest.keep_state(self.state)
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
         """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
@@ -315,7 +310,7 @@ class MirrorPlan:
         ]
 
     def _chunk_file(self, path: str, node: Node, links: ChunkLinks, *, is_used: bool = True) -> DerivedFile:
-        """The file of a chunk. The uses of a deleted memory whose id is that of a living one are not its own."""
+        """The file of a chunk. A deleted memory has no uses if another memory has its id now."""
         return _file(path, _rendered(node.chunk(links, self._counts.get(node.memory) if is_used else None)))
 
     def _index_files(self) -> Iterator[DerivedFile]:

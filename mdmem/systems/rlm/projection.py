@@ -51,11 +51,11 @@ def nodes_of(note: Memory, created: str, count: Count) -> list[Node]:
     is_exact = _STAMP.fullmatch(stated) and moments.parse(stated)
     made = stated if is_exact else note.created or created or _EPOCH
     confidence = note.number("confidence")
-    first = Node(
+    whole = Node(
         when=datetime.fromisoformat(made).timestamp(),
         memory=note.id,
         part=0,
-        id=given if schema.is_id(given) else derived_id(note.id, made),
+        id="",
         path=note.path,
         name=memory.fold(note.name),
         type=_type(note, content),
@@ -65,16 +65,14 @@ def nodes_of(note: Memory, created: str, count: Count) -> list[Node]:
         confidence=schema.DEFAULT_CONFIDENCE if confidence is None else confidence,
         tags=_tags(note),
         manual=_manual(note),
-        content=parts[0][0],
-        tokens=parts[0][1],
+        content="",
+        tokens=0,
     )
-    others = enumerate(parts[1:], 1)
+    own = [given] if schema.is_id(given) else []
+    ids = [*own, *(derived_id(note.id, made, part) for part in range(len(own), len(parts)))]
     return [
-        first,
-        *(
-            first._replace(part=part, id=derived_id(note.id, made, part), content=text, tokens=tokens)
-            for part, (text, tokens) in others
-        ),
+        whole._replace(part=part, id=id, content=text, tokens=tokens)
+        for part, (id, (text, tokens)) in enumerate(zip(ids, parts, strict=True))
     ]
 
 
