@@ -250,7 +250,6 @@ def _ranks(tree: str) -> dict[str, int]:
 
 def _distinct(read: Iterable[TreeChunk], problems: ImportProblems) -> list[TreeChunk]:
     """The chunks without those whose id, ignoring case, an earlier chunk has."""
-
     found, repeated = intake.distinct(read, lambda one: one.chunk.id.lower())
     for one, other in repeated:
         if one.chunk != other.chunk:
