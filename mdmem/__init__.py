@@ -51,7 +51,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "guards": (
         ("secrets", "mdmem.write.guard:refuse_secrets", ""),
         ("orders", "mdmem.write.guard:tell_orders", ""),
-        ("episodes", "mdmem.systems.membrane.episodes:refuse_rewriting", ""),
+        ("episodes", "mdmem.store.appendonly:refuse_rewriting", ""),
     ),
     "trees": (
         ("audit", "mdmem.history.audit:AuditLog", "topics/"),
@@ -64,7 +64,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("chatgpt", "mdmem.systems.importers.sources.jsonfiles:CHATGPT", ""),
         ("claude", "mdmem.systems.importers.sources.jsonfiles:CLAUDE", ""),
         ("claude-memory", "mdmem.systems.importers.sources.markdown:CLAUDE_MEMORY", ""),
-        ("legacy", "mdmem.systems.legacy.importing", ""),
+        ("legacy", "mdmem.systems.importers.sources.legacy", ""),
         ("markdown", "mdmem.systems.importers.sources.markdown:MARKDOWN", ""),
         ("mem0", "mdmem.systems.importers.sources.jsonfiles:MEM0", ""),
         ("membrane", "mdmem.systems.membrane.importing", ""),
@@ -114,6 +114,11 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_PUBLIC[name]), name)
 
 
+# RLM-MEM's package and its modules: all names are in one place here.
+_OF_RLM = ("chunks", "compat.rlm", *(f"compat.rlm.{name}_operation" for name in ("remember", "recall")))
+_OF_RLM += ("compat.rlm.memory_store", "compat.rlm.chunking_engine", "compat.rlm.auto_linker")
+
+
 class _Aliases:
     """Finds `chunks`, `compat` and `adapters`, which other programs import from `mdmem`, in `mdmem.systems`."""
 
@@ -123,7 +128,7 @@ class _Aliases:
             return None
         from importlib.machinery import ModuleSpec
 
-        return ModuleSpec(name, _Alias())  # type: ignore[arg-type]
+        return ModuleSpec(name, _Alias(), is_package=True)  # type: ignore[arg-type]
 
 
 class _Alias:
@@ -132,7 +137,8 @@ class _Alias:
     def create_module(self, spec: Any) -> Any:
         from importlib import import_module
 
-        module = import_module("mdmem.systems" + spec.name.removeprefix("mdmem"))
+        name = spec.name.removeprefix("mdmem.")
+        module = import_module(f"mdmem.systems.{'compat.chunks' if name in _OF_RLM else name}")
         self._own = module.__spec__
         return module
 

@@ -26,7 +26,7 @@ ROOMS = (
 SURFACES = {"hooks", "cli", "mcp", "page"}
 # No system imports another, but for what formats and importers share, and what offers several under other names.
 SHARED_BY_SYSTEMS = {"systems.importers", "systems.format", "systems.intake"}
-OVER_SYSTEMS = {"systems.compat", "systems.chunks", "systems.adapters"}
+OVER_SYSTEMS = {"systems.compat", "systems.adapters"}
 PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {
     *("store.identity", "store.operation", "store.progress", "store.layout", "store.appendonly"),

@@ -18,7 +18,7 @@ from mdmem.__main__ import main
 from mdmem.cli.group import cli
 from mdmem.recall.ask import Query, ask
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.chunks import ChunkStore
+from mdmem.systems.compat.chunks import ChunkStore
 from tests.conftest import NOW
 
 # Words that are in hidden memories alone: names, titles, tags, properties, headings, bodies, facts.

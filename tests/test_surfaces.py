@@ -20,7 +20,7 @@ from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.chunks import Chunk, ChunkStore
+from mdmem.systems.compat.chunks import Chunk, ChunkStore
 from mdmem.systems.rlm import mirror
 from mdmem.write import remember as intake
 from tests.conftest import NOW, Ran

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mdmem.errors import UsageError
 from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.layout import Kind
 
 if TYPE_CHECKING:
     from mdmem.store.config import VaultConfig
+    from mdmem.store.operation import Operation
+    from mdmem.store.registry import OpenVault, Rewritten
 
 FIX = "bring it back: git restore, or mdmem restore; a correction goes into a new entry"
 EPISODE = "is an episode, which is written once"
@@ -57,3 +60,29 @@ def is_rewritten(path: str, before: bytes, after: bytes) -> bool:
     old, new = memory.parse(before, path), memory.parse(after, path)
     before_after = ((one.title, one.body.strip(), *map(one.text, _STATED)) for one in (old, new))
     return old.type in IMMUTABLE and (len(set(before_after)) > 1 or old.created not in ("", new.created))
+
+
+def immutable(name: str) -> UsageError:
+    """The error for a revision of an episodic record."""
+    hint = f"remember what is known now, and link it: mdmem remember ... --related-to {name}"
+    return UsageError(f"{name} is episodic: what happened is not rewritten", hint)
+
+
+def refuse_rewriting(
+    vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
+) -> None:
+    """A guard of every change (see `store.registry`): refuses to rewrite an episodic record.
+
+    Raises UsageError; tells what a person rewrote by hand. Undoing, restoring and moving are other actions and
+    are allowed.
+    """
+    del vault
+    if what.action not in ("revise", "") or what.get("Gardener"):
+        return
+    for path, text in written.items():
+        before, after = (side.encode("utf-8", "surrogateescape") for side in text[:2])
+        if not is_rewritten(path, before, after):
+            continue
+        if what.action:
+            raise immutable(memory.stem(path))
+        tell(f"{path} {EPISODE}")

@@ -67,14 +67,11 @@ class ImportProblems(list[Problem]):
         self.not_carried(source, message, "compare them, and mdmem edit it if need be")
 
 
-def distinct(given: Iterable[_T], identity: Callable[[_T], str], tell: Callable[[_T, _T], None]) -> list[_T]:
-    """What is given, without what has the identity of an earlier one; `tell` gets each of these and that one."""
+def distinct(given: Iterable[_T], identity: Callable[[_T], str]) -> tuple[list[_T], list[tuple[_T, _T]]]:
+    """(what is given, each identity once, what has the identity of an earlier one, with that one)."""
     first: dict[str, _T] = {}
-    for one in given:
-        other = first.setdefault(identity(one), one)
-        if other is not one:
-            tell(one, other)
-    return list(first.values())
+    pairs = [(one, first.setdefault(identity(one), one)) for one in given]
+    return list(first.values()), [(one, other) for one, other in pairs if one is not other]
 
 
 def without_secrets(
@@ -86,12 +83,16 @@ def without_secrets(
 ) -> list[_T]:
     """What is given, without what holds a secret, which becomes a problem, unless `allow_secret`.
 
-    `said` gives (source, text) of one thing; no two have the same source.
+    `said` gives (source, text) of one thing.
     """
-    texts = [(one, *said(one)) for one in given]
-    leaks = {} if allow_secret else guard.secrets_in(vault, [(source, text) for _, source, text in texts])
-    problems += leaks.values()
-    return [one for one, source, _ in texts if source not in leaks]
+    kept = []
+    for one in given:
+        leak = None if allow_secret else guard.secret_in(vault, *said(one))
+        if leak:
+            problems.append(leak)
+        else:
+            kept.append(one)
+    return kept
 
 
 def write(

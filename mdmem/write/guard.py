@@ -99,11 +99,6 @@ def problems(vault: OpenVault, path: str, before: str, after: str) -> Iterator[P
         yield Problem("secret", path, line, message, "take it out, and change it where it is used", severity)
 
 
-def secrets_in(vault: OpenVault, notes: Iterable[tuple[str, str]]) -> dict[str, Problem]:
-    """source -> the first secret, for those foreign notes, each (source, text), that contain one."""
-    return {source: leak for source, text in notes if (leak := secret_in(vault, source, text))}
-
-
 def secret_in(vault: OpenVault, source: str, text: str) -> Problem | None:
     """The first secret in a foreign note, which an import then leaves out; None if there is none."""
     leak = next(iter(secrets.found(text, own_rules(vault))), None)

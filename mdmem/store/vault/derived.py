@@ -138,7 +138,6 @@ def _is_marked(mark: str, words: bytes) -> bool:
         return file.read() == words
 
 
-_SCHEMA = 1  # if the file has another number, it is discarded and filled again
 _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;
@@ -179,6 +178,7 @@ class Manifest:
     """The record of a derived tree of one vault. Close it when done. Errors of the file are `reported`."""
 
     tables = _TABLES
+    schema = 1  # if the file has another number, it is discarded and filled again
 
     def __init__(self, place: str) -> None:
         """`place` is the path of its file, or ":memory:" for an empty one that is not saved.
@@ -186,7 +186,7 @@ class Manifest:
         A damaged file, or one of another schema, is replaced with an empty one.
         """
         self._db = self._opened(place)
-        if self._db.execute("PRAGMA user_version").fetchone()[0] == _SCHEMA:
+        if self._db.execute("PRAGMA user_version").fetchone()[0] == self.schema:
             return
         self._db.close()
         for end in ("", "-journal") if place != ":memory:" else ():
@@ -194,7 +194,7 @@ class Manifest:
                 os.unlink(place + end)
         self._db = self._opened(place)
         with closed_on_error(self._db):
-            self._db.executescript(f"{self.tables} PRAGMA user_version={_SCHEMA};")
+            self._db.executescript(f"{self.tables} PRAGMA user_version={self.schema};")
 
     @staticmethod
     def _opened(place: str) -> sqlite3.Connection:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mdmem.errors import NoteError, NotFoundError, UsageError
@@ -78,25 +78,33 @@ def read(place: str, most: int = -1) -> bytes:
         raise NotFoundError(f"{place} cannot be read: {error.strerror}") from None
 
 
-def records(text: str, source: str, run: ImportRun) -> list[Any]:
-    """The values of a JSON array, a single JSON value, or JSON Lines. What is broken is a problem."""
+def values(text: str, load: Callable[[str], Any] = json.loads) -> Iterator[tuple[int, Any]]:
+    """(line, value) of all in a JSON array (line 0), of a single JSON value, or of the lines of JSON Lines.
+
+    In place of a text or line that `load` cannot read there is its error, a ValueError or RecursionError.
+    """
+    rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
     try:
-        value = json.loads(text)
-    except RecursionError:
-        run.problems.left_out(source, "is nested too deeply", "take it apart")
-        return []
-    except ValueError as error:
-        rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
-        if len(rows) > 1 and rows[0][1].strip().endswith("}"):
-            return list(_lines(rows, source, run))
-        run.problems.left_out(source, f"is not JSON: {error}", "export it again")
-        return []
-    return value if isinstance(value, list) else [value]
+        value = load(text)
+        yield from ((0, item) for item in value) if isinstance(value, list) else [(1, value)]
+    except (ValueError, RecursionError) as error:
+        is_lines = len(rows) > 1 and rows[0][1].strip().endswith("}")
+        yield from ((line, _read(row, load)) for line, row in rows) if is_lines else [(1, error)]
 
 
-def _lines(rows: Iterable[tuple[int, str]], source: str, run: ImportRun) -> Iterator[Any]:
-    for number, row in rows:
-        try:
-            yield json.loads(row)
-        except (ValueError, RecursionError):
-            run.problems.left_out(source, "is not JSON; that line is left out", "delete it", number)
+def _read(text: str, load: Callable[[str], Any]) -> Any:
+    try:
+        return load(text)
+    except (ValueError, RecursionError) as error:
+        return error
+
+
+def records(text: str, source: str, run: ImportRun) -> Iterator[Any]:
+    """The values of a JSON array, a single JSON value, or JSON Lines. What is broken is a problem."""
+    for line, value in values(text):
+        if isinstance(value, RecursionError):
+            run.problems.left_out(source, "is nested too deeply", "take it apart", line)
+        elif isinstance(value, ValueError):
+            run.problems.left_out(source, f"is not JSON: {value}; left out", "export it again", line)
+        else:
+            yield value

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
@@ -24,63 +24,53 @@ _INDENT = "  "
 _FIX = "write a line as server-memory does, or delete it"
 
 
-class Entity(NamedTuple):
-    """A thing in the graph, and what is said about it."""
-
-    name: str
-    type: str
-    observations: tuple[str, ...]
+Row = dict[str, Any]  # a line of the file
 
 
-class EntityRelation(NamedTuple):
-    """A relation from one entity to another, both given by name."""
-
-    source: str
-    target: str
-    type: str
+def entity(name: str, kind: str, observations: Iterable[str]) -> Row:
+    """The row of a thing in the graph, and of what is said about it."""
+    return {"type": "entity", "name": name, "entityType": kind, "observations": list(observations)}
 
 
-class EntityGraph(NamedTuple):
-    """The entities and relations of a file."""
-
-    entities: tuple[Entity, ...]
-    relations: tuple[EntityRelation, ...]
+def relation(source: str, target: str, kind: str) -> Row:
+    """The row of a relation from one entity to another, both given by name."""
+    return {"type": "relation", "from": source, "to": target, "relationType": kind}
 
 
-def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
-    """The graph in a file. A line that cannot be read, or that does not fit, is a problem and is skipped."""
-    entities: dict[str, Entity] = {}
-    relations: dict[EntityRelation, None] = {}
+def parse(text: str, source: str) -> tuple[list[Row], list[Problem]]:
+    """The rows of a file, entities first. A line that cannot be read or does not fit is a problem."""
+    entities: dict[str, Row] = {}
+    relations: dict[tuple[str, ...], Row] = {}  # each once
     problems = ImportProblems()
-    for number, row in enumerate(text.split("\n"), 1):
-        if not row.strip():
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
             continue
-        fix, read = _FIX, _of_line(row)
-        if isinstance(read, Entity) and read.name in entities:
-            fix, read = "merge the two lines", f"describes {read.name} a second time"
-        if isinstance(read, EntityRelation):
-            relations[read] = None
-        elif isinstance(read, Entity):
-            entities[read.name] = read
+        read = _of_line(line)
+        if isinstance(read, str):
+            problems.left_out(source, f"{read}; that line is left out", _FIX, number)
+        elif read["type"] == "entity":
+            if entities.setdefault(read["name"], read) is not read:
+                message = f"describes {read['name']} a second time; that line is left out"
+                problems.left_out(source, message, "merge the two lines", number)
         else:
-            problems.left_out(source, f"{read}; that line is left out", fix, number)
-    for one in [one for one in relations if one.source not in entities]:
-        del relations[one]
-        message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
-        problems.not_carried(source, message, "add the entity")
-    return EntityGraph(tuple(entities.values()), tuple(relations)), problems
+            relations[tuple(read.values())] = read
+    for _, one, target, kind in relations:
+        if one not in entities:
+            message = f"{one} {kind} {target}: there is no {one}; not carried"
+            problems.not_carried(source, message, "add the entity")
+    return [*entities.values(), *(row for row in relations.values() if row["from"] in entities)], problems
 
 
-def _of_line(row: str) -> Entity | EntityRelation | str:
-    """The entity or relation on a line, or a message about what is wrong with the line."""
+def _of_line(line: str) -> Row | str:
+    """The row on a line, or a message about what is wrong with the line."""
     try:
-        data = json.loads(row)
+        data = json.loads(line)
     except (ValueError, RecursionError):
         return "is not JSON"
     kind = data.get("type") if isinstance(data, dict) else None
     if kind == "relation":
-        source, target, type = (string(data.get(key)) for key in ("from", "to", "relationType"))
-        return EntityRelation(source, target, type) if source and target and type else "names no relation"
+        names = [string(data.get(key)) for key in ("from", "to", "relationType")]
+        return relation(*names) if all(names) else "names no relation"
     if kind != "entity":
         return "is not an entity or a relation"
     name, said = string(data.get("name")), data.get("observations", [])
@@ -88,19 +78,11 @@ def _of_line(row: str) -> Entity | EntityRelation | str:
         return "is an entity without a name"
     if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
         return "has observations that are not a list of texts"
-    return Entity(name, string(data.get("entityType")), tuple(said))
+    return entity(name, string(data.get("entityType")), said)
 
 
-def text_of(graph: EntityGraph) -> str:
-    """A graph as the text of a file, entities first, as server-memory writes it."""
-    rows: list[dict[str, Any]] = [
-        {"type": "entity", "name": one.name, "entityType": one.type, "observations": list(one.observations)}
-        for one in graph.entities
-    ]
-    rows += [
-        {"type": "relation", "from": one.source, "to": one.target, "relationType": one.type}
-        for one in graph.relations
-    ]
+def text_of(rows: Iterable[Row]) -> str:
+    """Rows as the text of a file, as server-memory writes it."""
     return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
 
 
@@ -149,15 +131,18 @@ def _read_graph(run: ImportRun) -> Iterator[SourceNote]:
     """The file, or that in a folder. Raises NotFoundError for a folder without one, NoteError for no text."""
     place = os.path.join(run.given, FILE) if os.path.isdir(run.given) else run.given
     text, _ = archives.given(place)
-    graph, found = parse(text, place)
+    rows, found = parse(text, place)
     run.problems.extend(found)
     leading: dict[str, list[tuple[str, str]]] = {}
-    for one in graph.relations:
-        leading.setdefault(one.source, []).append((one.type, one.target))
-    for name, kind, said in graph.entities:
-        properties: dict[str, Value] = {"title": name, "type": kind}
-        relations = tuple(leading.get(name, ()))
-        yield SourceNote(name, body_of(said), properties, identity=name, relations=relations)
+    for row in rows:
+        if row["type"] == "relation":
+            leading.setdefault(row["from"], []).append((row["relationType"], row["to"]))
+    for row in rows:
+        if row["type"] == "entity":
+            name = row["name"]
+            properties: dict[str, Value] = {"title": name, "type": row["entityType"]}
+            relations = tuple(leading.get(name, ()))
+            yield SourceNote(name, body_of(row["observations"]), properties, identity=name, relations=relations)
 
 
 SERVER_MEMORY = NoteImporter("server-memory", _HELP, _read_graph)

@@ -18,7 +18,7 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import entities, values
-from mdmem.systems.importers.entities import FILE, Entity, EntityGraph, EntityRelation
+from mdmem.systems.importers.entities import FILE
 
 
 class ExportedFiles(NamedTuple):
@@ -60,8 +60,8 @@ def graph(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> Ex
     `vault` is open with the clearance of what may leave it. `progress` gets (done, total).
     """
     names = _entity_names(wanted)
-    found: list[Entity] = []
-    relations: dict[EntityRelation, None] = {}
+    rows: list[entities.Row] = []
+    relations: dict[tuple[str, str, str], None] = {}
     problems: list[Problem] = []
     for done, record in enumerate(wanted, 1):
         try:
@@ -70,16 +70,13 @@ def graph(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> Ex
             problems.append(error.problem)
             continue
         name = names[edges.fold_target(record.path)]
-        found.append(
-            Entity(
-                name,
-                (note.text(f"{values.KEPT_AS}type") or note.type or "memory"),
-                tuple(_observations(note, names)),
-            )
-        )
-        relations |= dict.fromkeys(_relations(note, name, names))
+        kind = note.text(f"{values.KEPT_AS}type") or note.type or "memory"
+        rows.append(entities.entity(name, kind, _observations(note, names)))
+        for target, predicate, _ in edges.edges(note, list(links.to_notes(note.body))):
+            if names.get(target, name) != name:
+                relations[name, names[target], predicate] = None
         progress(done, len(wanted))
-    text = entities.text_of(EntityGraph(tuple(found), tuple(relations)))
+    text = entities.text_of([*rows, *(entities.relation(*one) for one in relations)])
     return ExportedFiles({FILE: text.encode()}, tuple(problems))
 
 
@@ -102,12 +99,6 @@ def _observations(note: Memory, names: Mapping[str, str]) -> Iterator[str]:
         said = piece.lstrip("#").strip() if piece.startswith("#") and "\n" not in piece else piece
         if said != note.title:
             yield said
-
-
-def _relations(note: Memory, name: str, names: Mapping[str, str]) -> Iterator[EntityRelation]:
-    for target, predicate, _ in edges.edges(note, list(links.to_notes(note.body))):
-        if target in names and names[target] != name:
-            yield EntityRelation(name, names[target], predicate)
 
 
 def save(exported: ExportedFiles, folder: str) -> None:

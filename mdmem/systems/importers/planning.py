@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from posixpath import dirname, join
 from typing import NamedTuple
 
@@ -23,7 +25,6 @@ from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
-from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.registry import ImporterOption
 from mdmem.store.vault.vault import Vault
@@ -78,7 +79,8 @@ class ImportRun(NamedTuple):
     problems: ImportProblems
 
 
-class NoteImporter(NamedTuple):
+@dataclass(frozen=True)
+class NoteImporter:
     """A program whose memories are imported as notes, see `store.registry.Importer`.
 
     `read` gets the run and the options of the program; `placed` brings the paths of problems to the form in
@@ -139,12 +141,10 @@ class NoteImporter(NamedTuple):
         merged = [(MERGED, digest) for _, digest in updates if digest]
         return Intake(tuple(items), known, tuple(problems), trailers=merged)
 
-    def write(self, vault: Vault, planned: Intake, caller: Caller, reason: str = "") -> str:
-        """Write a plan in one commit, see `intake.write`."""
-        return intake.write(vault, planned, caller, reason)
+    write = staticmethod(intake.write)
 
 
-def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
+def path_within(vault: Vault, folder: str, created: str, name: str) -> str:
     """The path of an imported note. It keeps its folder, unless memories lie by month or may not lie there."""
     usual = layout.path_for(name, created, vault.config)
     if vault.config.layout == "month" or not folder:
@@ -162,12 +162,11 @@ def _distinct(run: ImportRun, notes: Iterable[SourceNote], program: str) -> dict
     Two accounts in one export may use the same names.
     """
 
-    def tell(note: SourceNote, other: SourceNote) -> None:
-        run.problems.left_out(
-            note.source, f"has the id of {other.source}; left out", "give one of them another id"
-        )
-
-    first = {_id(note, program): note for note in intake.distinct(notes, lambda note: _id(note, program), tell)}
+    found, repeated = intake.distinct(notes, lambda note: _id(note, program))
+    for note, other in repeated:
+        message = f"has the id of {other.source}; left out"
+        run.problems.left_out(note.source, message, "give one of them another id")
+    first = {_id(note, program): note for note in found}
     times: Counter[str] = Counter()
     for id, note in first.items():
         times[note.source] += 1
@@ -227,10 +226,7 @@ def places_of(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
     places = {}
     for note in sorted(notes.values(), key=lambda one: (not is_good(one.name), one.source)):
         created = values.created_of(note.properties) if vault.config.layout == "month" else ""
-
-        def path_of(name: str, note: SourceNote = note, created: str = created) -> str:
-            return path_within(vault, name, note.folder, created)
-
+        path_of = partial(path_within, vault, note.folder, created)
         places[note.source] = path_of(fresh.made(note.title, note.body, path_of, note.name))
     return places
 

@@ -46,24 +46,24 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     UsageError for a file that is not JSON, NotFoundError for one that cannot be read.
     """
     text, source = archives.given(given)
-    values = list(parsed(text, source))
     problems: list[Problem] = []
-    for place, (line, value) in enumerate(values, 1):
-        problems += _faults(value, source, place, line)
-    distinct = _distinct(values, source, problems)
+    records = _distinct(parsed(text, source), source, problems)
+    del text
     if any(problem.severity == "error" for problem in problems):
         return Intake((), {}, tuple(problems))
     there = VaultRecords(vault)
-    new = {place: value for place, value in distinct.items() if value["id"].lower() not in there.by_id}
-    planned = _planned(vault, new.values())
+    new = [value for value in records.values() if value["id"].lower() not in there.by_id]
+    planned = _planned(vault, new)
+    del new
     known: dict[str, str] = {}
-    items = []
+    items, logs = [], []
 
     def link_of(id: str) -> str:
         return f"[[{stem(planned[id][0])}]]" if id in planned else there.link_of(id)
 
-    for done, (place, value) in enumerate(distinct.items(), 1):
-        if place not in new:
+    for done, place in enumerate(list(records), 1):
+        value = records.pop(place)  # the notes take the room of the records that they are made of
+        if value["id"] not in planned:
             view = there.one(there.by_id[value["id"].lower()])
             known[value["id"]] = view.path
             if not sections.same({**view.value, "id": value["id"]}, value):
@@ -71,13 +71,13 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
                 problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
         else:
             item = _item(vault, place, value, planned[value["id"]], link_of)
-            leak = None if allow_secret else secret_in(vault, source, item.data.decode())
-            problems += [leak] if leak else []
-            items += [] if leak else [item]
-        progress(done, len(distinct))
-    written = {item.facts["id"] for item in items}
-    logs = (audit.trailer(value["id"], value["audit_log"]) for value in new.values() if value["id"] in written)
-    return Intake(tuple(items), known, tuple(problems), trailers=tuple(logs))
+            if leak := None if allow_secret else secret_in(vault, source, item.data.decode()):
+                problems.append(leak)
+            else:
+                items.append(item)
+                logs.append(audit.trailer(value["id"], value["audit_log"]))
+        progress(done, done + len(records))
+    return Intake(tuple(items), known, tuple(problems), trailers=logs)
 
 
 # -- the file ------------------------------------------------------------------------------------------------
@@ -85,57 +85,31 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:
     """(line, value) of each record in a JSON array, a single JSON object, or JSON Lines. Raises UsageError."""
-    bare = text.strip()
-    if bare.startswith("[") or (bare.startswith("{") and not _is_json(bare.split("\n", 1)[0])):
-        value = _json(text, source, 1)
-        yield from ((0, item) for item in (value if isinstance(value, list) else [value]))
-        return
-    for line, row in enumerate(text.split("\n"), 1):
-        if row.strip():
-            yield line, _json(row, source, line)
+    for line, value in archives.values(text, of_json) if text.strip() else ():
+        if isinstance(value, json.JSONDecodeError):
+            where = f"{source}:{line + value.lineno - 1}"
+            raise UsageError(f"{where}: not JSON: {value.msg}", "give a JSON array of records, or one a line")
+        if isinstance(value, ValueError | RecursionError):
+            raise UsageError(f"{source}:{line}: {value}", "write it as valid JSON (RFC 8259)")
+        yield line, value
 
 
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _json(text: str, source: str, line: int) -> Any:
-    try:
-        return of_json(text)
-    except json.JSONDecodeError as error:
-        where = f"{source}:{line + error.lineno - 1}"
-        raise UsageError(
-            f"{where}: not JSON: {error.msg}", "give a JSON array of records, or one a line"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{source}:{line}: {error}", "write it as valid JSON (RFC 8259)") from None
-
-
-def _faults(value: Any, source: str, place: int, line: int) -> Iterator[Problem]:
-    for fault in schema.faults(value):
-        field = fault.field or "the whole"
-        yield Problem("record", source, line, f"record {place}: {field} {fault.message}", fault.fix)
-
-
-def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
-    """The records by position in the file, without repeats; different records with one id are a problem."""
-
-    def tell(one: tuple[int, Any], other: tuple[int, Any]) -> None:
-        (place, value), (first, earlier) = one, other
-        if value != earlier:
-            message = f"record {place}: has the id of record {first}, but different content"
-            line = values[place - 1][0]
+def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
+    """The records by position in the file, without repeats; faults and different records with one id are told."""
+    first: dict[str, int] = {}
+    records: dict[int, Record] = {}
+    for place, (line, value) in enumerate(values, 1):
+        for fault in schema.faults(value):
+            message = f"record {place}: {fault.field or 'the whole'} {fault.message}"
+            problems.append(Problem("record", source, line, message, fault.fix))
+        identity = str(value.get("id")).lower() if isinstance(value, dict) else ""
+        other = first.setdefault(identity, place)
+        if other == place:
+            records[place] = value
+        elif value != records[other]:
+            message = f"record {place}: has the id of record {other}, but different content"
             problems.append(Problem("record", source, line, message, "give one of them another id"))
-
-    def identity(one: tuple[int, Any]) -> str:
-        return str(one[1].get("id")).lower() if isinstance(one[1], dict) else ""
-
-    placed = ((place, value) for place, (_, value) in enumerate(values, 1))
-    return dict(intake.distinct(placed, identity, tell))
+    return records
 
 
 # -- its records as notes ------------------------------------------------------------------------------------

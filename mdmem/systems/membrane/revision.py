@@ -13,7 +13,7 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.note import fields, memory, moments
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.yamltext import Value
-from mdmem.store.appendonly import IMMUTABLE
+from mdmem.store.appendonly import IMMUTABLE, immutable
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller, Operation, Written
@@ -22,7 +22,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.format import nested
 from mdmem.systems.membrane import schema
 from mdmem.systems.membrane.audit import SOURCE
-from mdmem.systems.membrane.episodes import immutable
 from mdmem.systems.membrane.importing import parsed
 from mdmem.systems.membrane.record import Record, body_of, properties_of, usual
 from mdmem.systems.membrane.schema import TYPES

@@ -11,7 +11,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from itertools import groupby
@@ -112,8 +111,8 @@ class ChunkStore:
         self.vault.close()
         self._view.forget()
 
-    def _caller(self, session: str = "") -> Caller:
-        return Caller(self._clock(), self._actor, session)
+    def _caller(self) -> Caller:
+        return Caller(self._clock(), self._actor)
 
     def _now(self) -> datetime:
         """The time, later than that of the previous chunk: chunks are ordered by it."""
@@ -128,24 +127,19 @@ class ChunkStore:
 
         It cannot if its type, source or confidence is none of the schema's (logged): `update_chunk` sets another.
         """
-        made = self.peek(chunk_id)
-        if made is None:
+        if self.peek(chunk_id) is None:
             logger.debug("no chunk %.200s", chunk_id)
             return None
         self.count_uses([chunk_id])
-        self._tell_use(made)
         logger.info("retrieved %s", chunk_id)
-        return made
+        return self._chunk(self._view.find(chunk_id))
 
     @one_at_a_time
     def peek(self, chunk_id: str) -> Chunk | None:
         """A chunk as `get_chunk` returns it, without counting the use."""
-        found = self._find(chunk_id)
-        if found is None:
-            return None
-        node, made = found
-        _tell_objections(made)
-        return made if _is_sound(node) else None
+        node = self._find(chunk_id)
+        made = self._told(node)
+        return made if node and _is_sound(node) else None
 
     @one_at_a_time
     def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
@@ -159,12 +153,12 @@ class ChunkStore:
         for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
             nodes = self._view.memories.get(answer.hit.record.path)
             if nodes and _is_sound(nodes[0]):
-                _, chunks = self._read(nodes[0].path)
-                node = nodes[view.part_of(answer.hit, chunks)]
-                found.append((answer.hit.score, self._view.chunk(node, chunks)))
+                found.append((answer.hit.score, self._view.chunk(nodes[view.part_of(answer.hit, nodes)])))
         logger.info("found %d chunks", len(found))
         alike = (group for _, group in groupby(found, itemgetter(0)))  # to the index, also those of one second
-        return [one for group in alike for one in sorted(group, key=_created, reverse=True)]
+        return [
+            one for group in alike for one in sorted(group, key=lambda it: it[1].metadata.created, reverse=True)
+        ]
 
     @one_at_a_time
     def count_uses(self, ids: Iterable[str]) -> None:
@@ -186,17 +180,14 @@ class ChunkStore:
         """
         after, before = (_aware(moment) for moment in (created_after, created_before))
         wanted = {*schema.tags_given(tags)}
-        found = []
-        for node in self._all():
-            created = datetime.fromisoformat(node.created)
-            if (
-                (conversation_id and node.conversation != conversation_id)
-                or not wanted <= {*node.tags}
-                or (after and created < after)
-                or (before and created > before)
-            ):
-                continue
-            found.append(node.id)
+        found = [
+            node.id
+            for node in self._all()
+            if conversation_id in (None, "", node.conversation)
+            and wanted <= {*node.tags}
+            and (after is None or after.timestamp() <= node.when)
+            and (before is None or node.when <= before.timestamp())
+        ]
         logger.info("listed %d chunks", len(found))
         return found
 
@@ -300,7 +291,7 @@ class ChunkStore:
             self._put(path, projection.new_note(path, made, extra, self._view.count))
             self._link(path, id, links)
         logger.info("created %s", id)
-        done = self._written(id)
+        done = self._told(self._find(id))
         assert done is not None
         return done
 
@@ -320,7 +311,7 @@ class ChunkStore:
         if "tags" in updates:
             updates["tags"] = schema.tags_given(updates["tags"])
         projection.require_sound(updates)
-        with self._changing("revise", found[0].conversation):
+        with self._changing("revise", found.conversation):
             node = self._view.find(chunk_id)
             if node is None:  # another process deleted it in the meantime
                 return None
@@ -335,15 +326,15 @@ class ChunkStore:
             self._put(path, data)
             self._link(path, chunk_id, updates.get("links"))
         logger.info("updated %s", chunk_id)
-        return self._written(chunk_id)
+        return self._told(self._find(chunk_id))
 
     def _with_content(self, node: Node, data: bytes, content: str, tokens: int | None) -> bytes:
-        note, chunks = self._read(node.path)
-        if len(chunks) > 1:
-            return projection.with_part(data, note, chunks, node.part, content)
+        note, nodes = self._read(node.path)
+        if len(nodes) > 1:
+            return projection.with_part(data, note, nodes, node.part, content)
         count = self._view.count
-        changed = replace(chunks[0], content=content, tokens=count(content) if tokens is None else tokens)
-        return projection.with_content(data, note.path, changed, count)
+        changed = node._replace(content=content, tokens=count(content) if tokens is None else tokens)
+        return projection.with_content(data, note.path, changed.chunk(ChunkLinks()), count)
 
     def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any] | None) -> None:
         node = self._view.find(chunk_id)
@@ -367,17 +358,17 @@ class ChunkStore:
         if found is None:
             logger.warning("no chunk to delete: %.200s", chunk_id)
             return False
-        with self._changing("delete", found[0].conversation) as tx:
+        with self._changing("delete", found.conversation) as tx:
             node = self._view.find(chunk_id)
             if node is None:  # another process deleted it in the meantime
                 return False
             path = node.path
-            note, chunks = self._read(path)
+            note, nodes = self._read(path)
             if note.text("deletion_policy") == "never":
                 logger.warning("not deleted: %s says deletion_policy: never", path)
                 return False
-            if len(chunks) > 1:
-                logger.warning("%s is a part of %s: all %d parts go", chunk_id, path, len(chunks))
+            if len(nodes) > 1:
+                logger.warning("%s is a part of %s: all %d parts go", chunk_id, path, len(nodes))
             if permanent:
                 tx.operation = tx.operation._replace(extra=(*tx.operation.extra, (trail.PERMANENT, note.id)))
             tx.delete(path)
@@ -403,7 +394,7 @@ class ChunkStore:
                 return None
             self._put(item.path, data)
         logger.info("restored %s", chunk_id)
-        return self._written(chunk_id)
+        return self._told(self._find(chunk_id))
 
     # -- helpers -------------------------------------------------------------------------------------------
 
@@ -412,15 +403,25 @@ class ChunkStore:
             self._look(True)
             return [node for node in self._view.nodes() if _is_sound(node)]
 
-    def _find(self, chunk_id: str) -> tuple[Node, Chunk] | None:
-        """Where a chunk is and what it says now. All files are looked at only if it is not where it was."""
+    def _find(self, chunk_id: str) -> Node | None:
+        """A chunk as it is now. All files are looked at only if its own is not as it was.
+
+        What differs even then is what the reader may not see.
+        """
         if not schema.is_id(chunk_id):
             return None
         for thoroughly in (False, True):
             self._look(thoroughly)
             node = self._view.find(chunk_id)
-            if node and (made := self._as_now(node, is_sure=thoroughly)):
-                return node, made
+            if node is None:
+                continue
+            try:
+                now = self._read(node.path)[1]
+            except _UNREADABLE as error:
+                logger.warning("%s cannot be read: %s", chunk_id, error)
+                continue
+            if thoroughly or _without_ids(now) == _without_ids(self._view.memories[node.path]):
+                return node
         return None
 
     def _look(self, thoroughly: bool) -> None:
@@ -433,52 +434,36 @@ class ChunkStore:
             self.vault.whole_index.follow_head()
         self._view.refresh()
 
-    def _as_now(self, node: Node, *, is_sure: bool) -> Chunk | None:
-        """A chunk with its links and its use; None if it cannot be read, or its memory seems another by now.
-
-        It `is_sure` not to be once all files were looked at: what differs then is what the reader may not see.
-        """
-        try:
-            note, chunks = self._read(node.path)
-        except _UNREADABLE as error:
-            logger.warning("%s cannot be read: %s", node.id, error)
+    def _chunk(self, node: Node | None) -> Chunk | None:
+        """A chunk with its links and its use, as far as the reader may see it."""
+        if node is None:
             return None
-        now, known = projection.nodes_of(note, chunks), self._view.memories[node.path]
-        is_same = [one._replace(id="") for one in now] == [one._replace(id="") for one in known]
-        if not (is_same or is_sure) or node.part >= len(chunks):
-            return None
-        made = self._view.chunk(node, chunks)
-        self._tell_use(made)
+        made = self._view.chunk(node, usage.of(self.vault.root, node.memory))
         made.content = self.vault.index.concealed.redact(made.content)
         return made
-
-    def _tell_use(self, chunk: Chunk) -> None:
-        node = self._view.find(chunk.id)
-        if node:
-            view.count_use(chunk, usage.of(self.vault.root, node.memory))
 
     def _data(self, path: str) -> bytes:
         return self._tx.require(path) if self._tx is not None else self.vault.read(path)
 
-    def _read(self, path: str) -> tuple[Memory, list[Chunk]]:
+    def _read(self, path: str) -> tuple[Memory, list[Node]]:
         """A note as it is now, staged or on disk, and its chunks. Raises NoteError, NotFoundError."""
         note = self.vault.parse(self._data(path), path)
         for problem in filter(view.is_broken, note.problems):
             raise NoteError(problem)
         record = None if note.created else self.vault.index.record(path)
-        return note, projection.chunks_of(note, record.created if record else "", self._view.count)
+        return note, projection.nodes_of(note, record.created if record else "", self._view.count)
 
-    def _written(self, chunk_id: str) -> Chunk | None:
-        """A chunk just written. Values that the schema does not allow are kept, and logged."""
-        found = self._find(chunk_id)
-        if found:
-            _tell_objections(found[1])
-        return found[1] if found else None
+    def _told(self, node: Node | None) -> Chunk | None:
+        """A chunk with its links and its use. Values that the schema does not allow are logged."""
+        if made := self._chunk(node):
+            for objection in schema.objections(made):
+                logger.warning("%s: %s %s", made.id, objection.field, objection.message)
+        return made
 
     def _put(self, path: str, data: bytes) -> None:
         assert self._tx is not None
         self._tx.write(path, data)
-        self._view.note(path, projection.nodes_of(*self._read(path)))
+        self._view.note(path, self._read(path)[1])
 
 
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
@@ -486,18 +471,13 @@ def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkSto
     return ChunkStore(base_path)
 
 
-def _tell_objections(chunk: Chunk) -> None:
-    for objection in schema.objections(chunk):
-        logger.warning("%s: %s %s", chunk.id, objection.field, objection.message)
+def _without_ids(nodes: Iterable[Node]) -> list[Node]:
+    return [node._replace(id="") for node in nodes]
 
 
 def _is_sound(node: Node) -> bool:
     """Whether a chunk has values that the schema allows."""
     return not any(schema.faults(node.type, node.source, node.confidence))
-
-
-def _created(found: tuple[float, Chunk]) -> str:
-    return found[1].metadata.created
 
 
 def _aware(moment: datetime | None) -> datetime | None:

@@ -71,12 +71,11 @@ class TreeChunk(NamedTuple):
 class ChunkIntake(Intake):
     """What an import would do; `known` maps the files of chunks that exist already to their ids.
 
-    What is `archived` is deleted again: path -> id of the memory. `unfinished` are the paths of archived chunks
-    that an interrupted import left undeleted. `uses` are the former uses of memories, by id; `tree` is the folder.
+    `to_delete` are the paths of archived chunks, to be deleted again: of this import, and of one that was
+    interrupted before it did. `uses` are the former uses of memories, by id; `tree` is the folder.
     """
 
-    archived: Mapping[str, str]
-    unfinished: Sequence[str]
+    to_delete: Sequence[str]
     uses: Mapping[str, Use]
     tree: str
 
@@ -106,10 +105,11 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     items = tuple(_linked(view, notes, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(folders.at(tree, problems))
-    to_delete = {one.path: one.memory for one in notes if one.archived}
+    gone = [one for one in notes if one.archived]
+    to_delete = [*unfinished, *(one.path for one in gone)]
     uses = {one.memory: use for one in notes if (use := _use(one.chunk))}
-    marks = [(_ARCHIVED, id) for id in to_delete.values()]
-    return ChunkIntake(items, known, tuple(shown), to_delete, unfinished, uses, tree, trailers=marks)
+    marks = [(_ARCHIVED, one.memory) for one in gone]
+    return ChunkIntake(items, known, tuple(shown), to_delete, uses, tree, trailers=marks)
 
 
 def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") -> str:
@@ -123,7 +123,7 @@ def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") 
         usage.put(vault.root, planned.uses)
         told = reason or "In the archive of the tree that was imported."
         with vault.change(caller.does("delete", told), allow_loss=True) as gone:
-            for path in (*planned.unfinished, *planned.archived):
+            for path in planned.to_delete:
                 gone.delete(path)
     mirrored = os.path.join(vault.root, vault.config.mirror.folder)
     if planned.tree and os.path.realpath(planned.tree) == os.path.realpath(mirrored):
@@ -250,13 +250,12 @@ def _ranks(tree: str) -> dict[str, int]:
 
 def _distinct(read: Iterable[TreeChunk], problems: ImportProblems) -> list[TreeChunk]:
     """The chunks without those whose id, ignoring case, an earlier chunk has."""
-
-    def tell(one: TreeChunk, other: TreeChunk) -> None:
+    found, repeated = intake.distinct(read, lambda one: one.chunk.id.lower())
+    for one, other in repeated:
         if one.chunk != other.chunk:
             message = f"has the id of {other.source}, but different content; left out"
             problems.left_out(one.source, message, "give one of them another id")
-
-    return intake.distinct(read, lambda one: one.chunk.id.lower(), tell)
+    return found
 
 
 def _sorted_out(
@@ -264,7 +263,7 @@ def _sorted_out(
 ) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
     """(new chunks, known chunks, archived chunks that an interrupted import left undeleted)."""
     trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # permanent deletions, too
-    deleted = {node.id.lower() for found in trash if found for node in found[0]}
+    deleted = {node.id.lower() for found in trash for node in found}
     fresh, known, unfinished = [], {}, []
     to_delete = cache(lambda: _to_delete(vault))
 
@@ -294,8 +293,7 @@ def _sorted_out(
 
 
 def _content(vault: Vault, view: ChunkView, node: Node) -> str:
-    note = vault.get(node.path)
-    return chunkview.projected(note, node.created, view.count)[1][node.part].content
+    return projection.nodes_of(vault.get(node.path), node.created, view.count)[node.part].content
 
 
 def _is_untouched(vault: Vault, path: str, to_delete: Callable[[], Set[str]]) -> bool:
@@ -326,7 +324,7 @@ def _notes(
         except UsageError as error:
             problems.left_out(one.source, error.message, error.hint)
             continue
-        view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
+        view.note(path, projection.nodes_of(vault.parse(data, path), "", view.count))
         yield one._replace(memory=identity, path=path, data=data)
 
 

@@ -12,7 +12,9 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from mdmem.systems.rlm.schema import ChunkLinks, is_id
+from mdmem.note import moments
+from mdmem.store.local.usage import Use
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, is_id
 
 WINDOW = 300.0  # seconds within which chunks of a conversation follow one another
 _LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to n, else m on either side
@@ -21,7 +23,7 @@ Key = tuple[str, str]  # of a group: what its chunks share, and the name of that
 
 
 class Node(NamedTuple):
-    """A chunk without what it says, links and uses: the `part` of a `memory`. Nodes sort in order of creation.
+    """A chunk without its links and uses: the `part` of a `memory`. Nodes sort in order of creation.
 
     `when` is the time of `created` (Unix seconds), `name` the folded one of its note. `manual` has [kind, folded
     target, target as written] for each link in the note's properties. All values are those of JSON, so that a node
@@ -41,6 +43,16 @@ class Node(NamedTuple):
     confidence: float
     tags: list[str]
     manual: list[list[str]]
+    content: str
+    tokens: int
+
+    def chunk(self, links: ChunkLinks, use: Use | None = None) -> Chunk:
+        """The chunk with these links. The time of its use is to the millisecond, but not before `created`."""
+        about = ChunkMetadata(self.created, self.conversation, self.source, self.confidence)
+        if use:
+            last = self.created if use.last < self.when else moments.of_seconds(use.last)
+            about.access_count, about.last_accessed = use.times, last if use.last else None
+        return Chunk(self.id, self.content, self.tokens, self.type, about, links, list(self.tags))
 
     @property
     def entry(self) -> dict[str, Any]:

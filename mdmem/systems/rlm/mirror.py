@@ -23,7 +23,6 @@ from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
 from mdmem.store.index.rows import as_json
 from mdmem.store.local import files, lock, usage
-from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
@@ -37,7 +36,7 @@ from mdmem.systems.rlm.view import ChunkView
 
 FOLDERS = layout.MIRROR_FOLDERS
 INDEXES = ("metadata_index", "tag_index", "link_graph")
-VERSION = "3"  # of the rendering: another version renders everything again
+VERSION = "4"  # of the rendering: another version renders everything again
 _PARTS = ["entries", "lists", "updated"]  # of an index document
 _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
 
@@ -157,8 +156,6 @@ def _base_of(path: str) -> str:
 
 # -- what the mirror knows: the memories as last mirrored, and the deleted ones ------------------------------
 
-Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
-
 
 class MirroredMemory(NamedTuple):
     """What the mirror knows of a memory: the mark of its note, its use as a text, and its chunks."""
@@ -172,8 +169,9 @@ class MirrorManifest(derived.Manifest):
     """The manifest of the mirror, with a table of the memories."""
 
     tables = f"""{derived.Manifest.tables}
-    CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, head TEXT, texts TEXT) WITHOUT ROWID;
+    CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, nodes TEXT) WITHOUT ROWID;
     """
+    schema = 2
 
     def forget(self) -> None:
         """Forget everything except which files are the mirror's."""
@@ -182,42 +180,25 @@ class MirrorManifest(derived.Manifest):
 
     def notes(self, form: str) -> dict[str, MirroredMemory]:
         """path -> what the mirror knows of the memory; marks of another form than this differ from every mark."""
-        rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
+        rows = self.rows("SELECT path, mark, use, nodes FROM notes ORDER BY path")
         read = json.loads(f"[{','.join(row[3] for row in rows)}]")
         return {
             path: MirroredMemory(mark.removeprefix(f"{form} "), use, [Node(*node) for node in nodes])
             for (path, mark, use, _), nodes in zip(rows, read, strict=True)
         }
 
-    def texts(self, path: str) -> Texts:
-        """The texts of a known memory."""
-        (row,) = self.rows("SELECT texts FROM notes WHERE path=?", (path,))
-        texts: Texts = json.loads(row[0])
-        return texts
-
     def links(self) -> dict[str, str]:
         """path -> the chunk's piece of the link graph."""
         return dict(self.rows("SELECT path, links FROM files WHERE links<>''"))
 
-    def link(self, path: str) -> str:
-        """The piece of the link graph for one of the files, "" if none is known."""
-        return next((piece for (piece,) in self.rows("SELECT links FROM files WHERE path=?", (path,))), "")
-
-    def save(
-        self,
-        notes: Iterable[Sequence[str]],
-        uses: Mapping[str, str],
-        gone: Iterable[str],
-        state: Mapping[str, str],
-    ) -> None:
-        """Store the rows of `notes`, the uses of others, which are `gone`, and `state` under its keys."""
+    def save(self, notes: Iterable[Sequence[str]], uses: Mapping[str, str], gone: Iterable[str]) -> None:
+        """Store the rows of `notes`, the uses of others, and which are `gone`."""
         with self.whole():
             self._db.executemany("DELETE FROM notes WHERE path=?", [(path,) for path in gone])
             self._db.executemany(
                 "UPDATE notes SET use=? WHERE path=?", [(use, path) for path, use in uses.items()]
             )
-            self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?,?)", notes)
-            self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
+            self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?)", notes)
 
 
 def digest(data: bytes) -> str:
@@ -225,34 +206,21 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def _texts_of(chunks: Sequence[Chunk]) -> Texts:
-    """The texts and token counts of a memory's chunks."""
-    return [(chunk.content, chunk.tokens) for chunk in chunks]
+def _trash(vault: Vault, manifest: MirrorManifest, count: Count) -> list[tuple[str, list[Node]]]:
+    """(what it was read from, chunks) of each deleted memory, latest deletion first.
 
-
-class DeletedMemory(NamedTuple):
-    """A deleted memory: what it was read from, its chunks and their texts."""
-
-    made_of: str
-    nodes: list[Node]
-    texts: Texts
-
-
-def _trash(vault: Vault, manifest: MirrorManifest, count: Count) -> list[DeletedMemory]:
-    """The deleted memories of a vault, latest deletion first; those mirrored before are not read again."""
+    Those mirrored before are not read again.
+    """
     rows = json.loads(manifest.state("deleted") or "[]")
-    known = {of: DeletedMemory(of, [Node(*node) for node in nodes], texts) for of, nodes, texts in rows}
+    known = {of: [Node(*node) for node in nodes] for of, nodes in rows}
     seen = [vault.clearance.limit, vault.index.concealed.mark]
     settings = [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories, *seen]
     found = []
     for item in past.deletions(vault):
-        if item.permanent:
-            continue
         of = as_json([*settings, item.path, item.blob, view.created(vault, item)])
-        if of in known:
-            found.append(known[of])
-        elif made := view.deleted(vault, item, count):
-            found.append(DeletedMemory(of, made[0], _texts_of(made[1])))
+        nodes = [] if item.permanent else known.get(of) or view.deleted(vault, item, count)
+        if nodes:
+            found.append((of, nodes))
     return found
 
 
@@ -271,14 +239,14 @@ class MirrorPlan:
         self._form = f"{VERSION} {vault.config.mirror.tokenizer}"
         self._old = manifest.notes(self._form)
         self._view = ChunkView(vault, {path: (one.mark, one.nodes) for path, one in self._old.items()})
-        self._fresh: dict[str, tuple[list[Node], Texts]] = {}
-        vault.index.retry_as_one(self._read)
+        self._fresh: dict[str, list[Node]] = {}
+        vault.index.retry_as_one(lambda: self._fresh.update(self._view.refresh()))
         memories = self._view.memories
         self._before = projection.distinct({path: one.nodes for path, one in self._old.items()})
         paths = memories.keys() | self._before.keys()
         self._moved = {path for path in paths if memories.get(path) != self._before.get(path)}
-        counts = usage.counts(vault.root)
-        self._uses = {path: counts.get(nodes[0].memory) for path, nodes in memories.items()}
+        self._counts = usage.counts(vault.root)
+        self._uses = {path: str(self._counts.get(nodes[0].memory)) for path, nodes in memories.items()}
         self.chunks = {
             f"{base}chunks/{schema.month(node.id, node.created)}/{node.id}.json": node
             for nodes in memories.values()
@@ -287,45 +255,41 @@ class MirrorPlan:
         trash = _trash(vault, manifest, self._view.count)
         self.state = {"deleted": as_json(trash), "sources": derived.sources(vault)}
         taken = [node.id for node in self.chunks.values()]
-        shown = projection.distinct({str(at): one.nodes for at, one in enumerate(trash)}, taken)
-        self.archive = {
-            f"{base}archive/{node.id}.json": (node, one.texts[node.part])
-            for one, nodes in zip(trash, shown.values(), strict=True)
-            for node in nodes
-        }
-        living = {node.memory for node in self.chunks.values()}
-        self._former_uses = {id: use for id, use in counts.items() if id not in living}
+        shown = projection.distinct({str(at): nodes for at, (_, nodes) in enumerate(trash)}, taken)
+        self.archive = {f"{base}archive/{node.id}.json": node for nodes in shown.values() for node in nodes}
         self._indexes = {f"{base}index/{name}.json" for name in INDEXES}
         self.paths = {*self.chunks, *self.archive, *self._indexes}
         self._links: dict[str, str] = {}  # path of a rendered chunk -> its piece of the link graph
 
-    def _read(self) -> None:
-        fresh = self._view.refresh()
-        self._fresh |= {path: (nodes, _texts_of(chunks)) for path, (nodes, chunks) in fresh.items()}
-
     def _used(self) -> dict[str, str]:
         """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
-        told = {path: str(self._uses[path]) for path in self._old.keys() & self._uses.keys()}
-        return {path: use for path, use in told.items() if self._old[path].use != use}
+        return {
+            path: self._uses[path] for path, one in self._old.items() if self._uses.get(path, one.use) != one.use
+        }
 
     def save(self) -> None:
         """Let the manifest know what is mirrored now."""
         notes = [
-            (path, f"{self._form} {self._view.marks[path]}", str(self._uses[path]), as_json(nodes), as_json(texts))
-            for path, (nodes, texts) in self._fresh.items()
+            (path, f"{self._form} {self._view.marks[path]}", self._uses[path], as_json(nodes))
+            for path, nodes in self._fresh.items()
         ]
-        self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys(), self.state)
+        self._manifest.save(notes, self._used(), self._old.keys() - self._view.memories.keys())
+        self._manifest.keep_state(self.state)
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
         """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
         todo = self._changed_chunks()
         for done, path in enumerate(todo):
             progress(done, len(todo))
-            yield self._chunk_file(path)
+            node = self.chunks[path]
+            links = self._view.graph.links(node)
+            piece = json.dumps(links.to_dict(), indent=2, ensure_ascii=False).replace("\n", "\n    ")
+            self._links[path] = piece
+            yield self._chunk_file(path, node, links)._replace(links=piece)
         progress(len(todo), len(todo))
-        for path, (node, said) in self.archive.items():
-            links, use = self._view.graph.said(node), self._former_uses.get(node.memory)
-            yield _chunk_file(path, node, said, links, use)
+        living = {node.memory for node in self.chunks.values()}
+        for path, node in self.archive.items():
+            yield self._chunk_file(path, node, self._view.graph.said(node), is_used=node.memory not in living)
         if self._moved or not self._indexes <= set(self._intact):
             yield from self._index_files()
 
@@ -337,7 +301,7 @@ class MirrorPlan:
         after = [node for path in self._moved for node in self._view.memories.get(path, ())]
         names = {node.name for node in (*before, *after)}
         pointing = {node.path for node in self.chunks.values() for _, name, _ in node.manual if name in names}
-        whole = {*self._moved, *self._fresh, *self._used(), *pointing}
+        whole = {*self._moved, *self._used(), *pointing}
         ids = self._view.graph.touched(before, after)
         return [
             path
@@ -345,27 +309,19 @@ class MirrorPlan:
             if node.path in whole or node.id in ids or path not in self._intact
         ]
 
-    def _chunk_file(self, path: str) -> DerivedFile:
-        node = self.chunks[path]
-        fresh = self._fresh.get(node.path)
-        said = (fresh[1] if fresh else self._manifest.texts(node.path))[node.part]
-        links = self._view.graph.links(node)
-        self._links[path] = json.dumps(links.to_dict(), indent=2, ensure_ascii=False).replace("\n", "\n    ")
-        file = _chunk_file(path, node, said, links, self._uses[node.path])
-        return file._replace(links=self._links[path])
+    def _chunk_file(self, path: str, node: Node, links: ChunkLinks, *, is_used: bool = True) -> DerivedFile:
+        """The file of a chunk. A deleted memory has no uses if another memory has its id now."""
+        return _file(path, _rendered(node.chunk(links, self._counts.get(node.memory) if is_used else None)))
 
     def _index_files(self) -> Iterator[DerivedFile]:
         chunks = sorted((node, path) for path, node in self.chunks.items())
         updated = chunks[-1][0].created if chunks else None
         by_tag = linking.by_tag(node for node, _ in chunks)
         lists = {tag: _list(ids) for tag, ids in sorted(by_tag.items())}
+        links = self._manifest.links() | self._links
         yield self._index("metadata_index", {node.id: _entry(node) for node, _ in chunks}, {}, updated)
         yield self._index("tag_index", {}, lists, updated)
-        ordered = digest(as_json([[node.id for node, _ in chunks], updated]).encode())
-        if self._is_linked_anew() or ordered != self._manifest.state("order"):
-            self.state["order"] = ordered
-            links = self._manifest.links() | self._links
-            yield self._index("link_graph", {node.id: links[path] for node, path in chunks}, {}, updated)
+        yield self._index("link_graph", {node.id: links[path] for node, path in chunks}, {}, updated)
 
     def _index(
         self, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
@@ -374,19 +330,6 @@ class MirrorPlan:
         parts = zip(_PARTS, (_members(entries), _members(lists), json.dumps(updated)), strict=True)
         text = "{\n" + ",\n".join(f'  "{key}": {part}' for key, part in parts) + "\n}\n"
         return _file(f"{self._base}index/{name}.json", text)
-
-    def _is_linked_anew(self) -> bool:
-        """Whether the link graph's file is missing or was changed, or a rendered chunk has other links now."""
-        if f"{self._base}index/link_graph.json" not in self._intact:
-            return True
-        return any(self._manifest.link(path) != piece for path, piece in self._links.items())
-
-
-def _chunk_file(path: str, node: Node, said: tuple[str, int], linked: ChunkLinks, use: Use | None) -> DerivedFile:
-    """The file of a chunk, from its (content, tokens), its links and its use."""
-    chunk = projection.chunk_of(node, *said, linked)
-    view.count_use(chunk, use)
-    return _file(path, _rendered(chunk))
 
 
 def _rendered(chunk: Chunk) -> str:

@@ -2,7 +2,7 @@
 
 A memory is one chunk; one of more than 800 tokens is several chunks that follow one another. Properties of the
 note hold what a chunk states and a note has no other place for, so that a chunk that is written as a note and
-rendered again is the same (`note_of` and `chunks_of` are inverses). What is written is verified by reading it:
+rendered again is the same (`new_note` and `nodes_of` are inverses). What is written is verified by reading it:
 
     chunk_id        the id of its first chunk, if it is not the derived one
     chunk_type      its type, if that is not what CHUNK_TYPES says of the note's type
@@ -32,7 +32,7 @@ from mdmem.systems.format import written
 from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
 from mdmem.systems.rlm.linking import Node
-from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, derived_id
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, derived_id
 from mdmem.write.edit import lost_sections
 
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
@@ -41,52 +41,67 @@ _EPOCH = "1970-01-01T00:00:00Z"
 Count = Callable[[str], int]
 
 
-def chunks_of(note: Memory, created: str, count: Count) -> list[Chunk]:
-    """The chunks of a memory, in order, without links and uses.
+def nodes_of(note: Memory, created: str, count: Count) -> list[Node]:
+    """The chunks of a memory, in order.
 
     `created` (RFC 3339, from history) is used if the note does not state it; `count` returns the tokens of a text.
     """
+    content, parts = _parts(note, count)
+    stated, given = note.text("created"), note.text("chunk_id")
+    is_exact = _STAMP.fullmatch(stated) and moments.parse(stated)
+    made = stated if is_exact else note.created or created or _EPOCH
+    confidence = note.number("confidence")
+    whole = Node(
+        when=datetime.fromisoformat(made).timestamp(),
+        memory=note.id,
+        part=0,
+        id="",
+        path=note.path,
+        name=memory.fold(note.name),
+        type=_type(note, content),
+        created=made,
+        conversation=note.text("session"),
+        source=_source(note),
+        confidence=schema.DEFAULT_CONFIDENCE if confidence is None else confidence,
+        tags=_tags(note),
+        manual=_manual(note),
+        content="",
+        tokens=0,
+    )
+    own = [given] if schema.is_id(given) else []
+    ids = [*own, *(derived_id(note.id, made, part) for part in range(len(own), len(parts)))]
+    return [
+        whole._replace(part=part, id=id, content=text, tokens=tokens)
+        for part, (id, (text, tokens)) in enumerate(zip(ids, parts, strict=True))
+    ]
+
+
+def _parts(note: Memory, count: Count) -> tuple[str, list[tuple[str, int]]]:
+    """What a memory says, and (content, tokens) of each of its chunks."""
     body = _text(note.body)
     own = note.text("chunk_digest") == digest(body)
     content = note.text("chunk_content") if own and "chunk_content" in note.meta else body or note.title
     said = note.number("chunk_tokens") if own else None
     if said is not None:
-        parts = [(content, int(said))]
-    else:
-        pieces = [content] if count(content) <= MAX_TOKENS else ChunkingEngine(count=count).split(content)
-        parts = [(piece, count(piece)) for piece in pieces]
-    stated = note.text("created")
-    is_exact = _STAMP.fullmatch(stated) and moments.parse(stated)
-    made = stated if is_exact else note.created or created or _EPOCH
-    kind = _type(note, content)
-    ids = [derived_id(note.id, made, part) for part in range(len(parts))]
-    if schema.is_id(given := note.text("chunk_id")):
-        ids[0] = given
+        return content, [(content, int(said))]
+    pieces = [content] if count(content) <= MAX_TOKENS else ChunkingEngine(count=count).split(content)
+    return content, [(piece, count(piece)) for piece in pieces]
+
+
+def _source(note: Memory) -> str:
+    if (said := note.text("source")) in SOURCES:
+        return said
+    return note.text("chunk_source") if "chunk_source" in note.meta else schema.DEFAULT_SOURCE
+
+
+def _manual(note: Memory) -> list[list[str]]:
+    """The links in the properties of a note, see `Node`."""
     return [
-        Chunk(id, text, tokens, kind, _metadata(note, made), tags=_tags(note))
-        for id, (text, tokens) in zip(ids, parts, strict=True)
+        [kind, memory.fold(stem(target)), target]
+        for kind in schema.KINDS
+        for target in map(links.wikilink_target, note.strings(kind))
+        if target
     ]
-
-
-def note_of(chunk: Chunk, count: Count) -> tuple[dict[str, Value], str]:
-    """(properties, body) of a note that reads back as this chunk, except for links; without title and id."""
-    body = _text(chunk.content.replace("\r\n", "\n"))
-    about = chunk.metadata
-    source = about.source if about.source in SOURCES else None
-    types = _type_properties(chunk.type)
-    meta: dict[str, Value] = {
-        "created": about.created,
-        "type": types["type"],
-        **tags_of(chunk.tags),
-        "confidence": about.confidence,
-        "source": source,
-        "session": about.conversation_id or None,
-        "chunk_id": chunk.id,
-        "chunk_type": types["chunk_type"],
-        "chunk_source": None if source else about.source,
-        **content_of(chunk, body, count),
-    }
-    return {key: value for key, value in meta.items() if value is not None}, body
 
 
 def _type_properties(kind: str) -> dict[str, Value]:
@@ -145,47 +160,6 @@ def _plain_tags(tags: Sequence[str]) -> tuple[str, ...]:
     return plain
 
 
-def _metadata(note: Memory, created: str) -> ChunkMetadata:
-    confidence = note.number("confidence")
-    source = note.text("source")
-    if source not in SOURCES:
-        source = note.text("chunk_source") if "chunk_source" in note.meta else schema.DEFAULT_SOURCE
-    return ChunkMetadata(
-        created=created,
-        conversation_id=note.text("session"),
-        source=source,
-        confidence=schema.DEFAULT_CONFIDENCE if confidence is None else confidence,
-    )
-
-
-def nodes_of(note: Memory, chunks: Sequence[Chunk]) -> list[Node]:
-    """The chunks of a memory without what they say, and with the links in its properties."""
-    manual = [
-        [kind, memory.fold(stem(target)), target]
-        for kind in schema.KINDS
-        for target in map(links.wikilink_target, note.strings(kind))
-        if target
-    ]
-    about = chunks[0].metadata
-    when = datetime.fromisoformat(about.created).timestamp()
-    first = Node(
-        when=when,
-        memory=note.id,
-        part=0,
-        id="",
-        path=note.path,
-        name=memory.fold(note.name),
-        type=chunks[0].type,
-        created=about.created,
-        conversation=about.conversation_id,
-        source=about.source,
-        confidence=about.confidence,
-        tags=chunks[0].tags,
-        manual=manual,
-    )
-    return [first._replace(part=part, id=chunk.id) for part, chunk in enumerate(chunks)]
-
-
 def distinct(memories: Mapping[str, list[Node]], others: Iterable[str] = ()) -> dict[str, list[Node]]:
     """The chunks of memories by key, with ids that are unique regardless of case and not among `others`.
 
@@ -207,12 +181,6 @@ def distinct(memories: Mapping[str, list[Node]], others: Iterable[str] = ()) -> 
             taken.add(id.lower())
             found[key].append(node._replace(id=id))
     return found
-
-
-def chunk_of(node: Node, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
-    """A chunk that says this."""
-    metadata = ChunkMetadata(node.created, node.conversation, node.source, node.confidence)
-    return Chunk(node.id, content, tokens, node.type, metadata, linked, list(node.tags))
 
 
 # -- chunks that are written ---------------------------------------------------------------------------------
@@ -242,12 +210,20 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
     hold.
     """
     require_utf8(chunk.to_dict())
-    meta, _ = note_of(chunk, count)
-    if chunk.id == derived_id(as_text(extra.get("id")), chunk.metadata.created):
-        del meta["chunk_id"]
-    about = replace(chunk.metadata, access_count=0, last_accessed=None)
-    data = memory.render({**meta, **extra}, "")
-    wanted = replace(chunk, links=ChunkLinks(), metadata=about)
+    about = chunk.metadata
+    is_usual = about.source in SOURCES
+    meta = {
+        "created": about.created,
+        **_type_properties(chunk.type),
+        **tags_of(chunk.tags),
+        "confidence": about.confidence,
+        "source" if is_usual else "chunk_source": about.source,
+        "session": about.conversation_id or None,
+        "chunk_id": None if chunk.id == derived_id(as_text(extra.get("id")), about.created) else chunk.id,
+        **extra,
+    }
+    data = memory.render({name: value for name, value in meta.items() if value is not None}, "")
+    wanted = replace(chunk, links=ChunkLinks(), metadata=replace(about, access_count=0, last_accessed=None))
     return _holding(data, path, chunk, count, lambda note, made: not note.problems and made == wanted)
 
 
@@ -269,10 +245,10 @@ def _holding(
         try:
             made = fields.set_body(fields.set_fields(data, changes, path), text, path)
             note = memory.parse(made, path)
-            (back,) = chunks_of(note, "", count)
+            (back,) = nodes_of(note, "", count)
         except (UsageError, NoteError, ValueError):
             continue
-        if is_right(note, back):
+        if is_right(note, back.chunk(ChunkLinks())):
             return made
     raise UsageError(f"no note can hold the chunk {chunk.id}", "its texts have to be UTF-8, its numbers finite")
 
@@ -286,7 +262,7 @@ def _forms(chunk: Chunk, count: Count) -> Iterator[tuple[Mapping[str, Value], st
     yield content_of(chunk, coded, count), coded
 
 
-def with_part(data: bytes, note: Memory, chunks: Sequence[Chunk], part: int, content: str) -> bytes:
+def with_part(data: bytes, note: Memory, chunks: Sequence[Node], part: int, content: str) -> bytes:
     """The bytes of a note of several chunks, with a new content for one. Raises UsageError, NoteError."""
     start = 0
     for chunk in chunks[:part]:

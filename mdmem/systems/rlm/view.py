@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema
 from mdmem.systems.rlm.linking import Graph, Node
 from mdmem.systems.rlm.projection import Count
-from mdmem.systems.rlm.schema import KINDS, Chunk, is_id
+from mdmem.systems.rlm.schema import KINDS, Chunk, ChunkLinks, is_id
 
 if TYPE_CHECKING:
     from mdmem.recall.pool import Hit
@@ -33,12 +32,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mdmem.chunks")
 _BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note are unknown
 _AT_ONCE = 500  # notes that are read with one query
-
-
-def projected(note: Memory, created: str, count: Count) -> tuple[list[Node], list[Chunk]]:
-    """The chunks of a memory. `created` (RFC 3339) is used if the note does not state it."""
-    chunks = projection.chunks_of(note, created, count)
-    return projection.nodes_of(note, chunks), chunks
 
 
 def _notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
@@ -62,15 +55,15 @@ def is_broken(problem: Problem) -> bool:
     return problem.code in _BROKEN
 
 
-def deleted(vault: Vault, item: Deleted, count: Count) -> tuple[list[Node], list[Chunk]] | None:
-    """The chunks of a deleted memory; None if it cannot be read."""
+def deleted(vault: Vault, item: Deleted, count: Count) -> list[Node]:
+    """The chunks of a deleted memory; none if it cannot be read."""
     try:
         note = vault.parse(vault.redacted(vault.repo.file(item.blob, item.path)), item.path)
     except NoteError:
-        return None
+        return []
     if any(map(is_broken, note.problems)):
-        return None
-    return projected(note, created(vault, item), count)
+        return []
+    return projection.nodes_of(note, created(vault, item), count)
 
 
 def created(vault: Vault, item: Deleted) -> str:
@@ -83,16 +76,7 @@ def trash(vault: Vault, count: Count) -> Iterator[tuple[Deleted, list[Node]]]:
     """The deleted memories that programs may restore, latest first, each with its chunks."""
     for item in past.trash(vault):
         if not item.permanent and (found := deleted(vault, item, count)):
-            yield item, found[0]
-
-
-def count_use(chunk: Chunk, use: Use | None) -> None:
-    """Set the access count of a chunk, and its time, which is to the millisecond but not before `created`."""
-    if use:
-        about = chunk.metadata
-        is_first = use.last < datetime.fromisoformat(about.created).timestamp()
-        about.access_count = use.times
-        about.last_accessed = (about.created if is_first else moments.of_seconds(use.last)) if use.last else None
+            yield item, found
 
 
 class ChunkView:
@@ -131,25 +115,26 @@ class ChunkView:
         """All chunks, in order of creation."""
         return sorted(self._by_id.values())
 
-    def chunk(self, node: Node, chunks: Sequence[Chunk]) -> Chunk:
-        """A chunk with its links; `chunks` are those of its memory, as `projected` returns them."""
-        said = chunks[node.part]
-        return projection.chunk_of(node, said.content, said.tokens, self.graph.links(node))
+    def chunk(self, node: Node, use: Use | None = None) -> Chunk:
+        """A chunk with its links."""
+        return node.chunk(self.graph.links(node), use)
 
     # -- following -----------------------------------------------------------------------------------------
 
-    def refresh(self) -> dict[str, tuple[list[Node], list[Chunk]]]:
-        """Take over what has changed in the index: the memories that were read again, by path."""
+    def refresh(self) -> dict[str, list[Node]]:
+        """Take over what has changed in the index: the chunks of the memories that were read again, by path."""
         index = self._vault.index
         edition = index.edition()
         if edition == self._edition:
             return {}
         marks = index.marks()
         changed = [path for path, mark in marks.items() if self.marks.get(path) != mark]
-        fresh = {note.path: projected(note, made, self.count) for note, made in _notes(self._vault, changed)}
+        fresh = {
+            note.path: projection.nodes_of(note, made, self.count) for note, made in _notes(self._vault, changed)
+        }
         stays = marks.keys() - (set(changed) - fresh.keys())
         wanted = {path: nodes for path, nodes in self._wanted.items() if path in stays}
-        self._wanted = dict(sorted((wanted | {path: nodes for path, (nodes, _) in fresh.items()}).items()))
+        self._wanted = dict(sorted((wanted | fresh).items()))
         self._arrange()
         self.marks, self._edition = marks, edition
         return fresh
@@ -226,7 +211,7 @@ class ChunkView:
         return f"[[{stem(node.path)}]]" if node and node.part == 0 else f"[[{id}]]"
 
 
-def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
+def part_of(hit: Hit, chunks: Sequence[Node]) -> int:
     """The index of the chunk that holds the passage of a hit, else of the first one with most of its words."""
 
     def fits(part: int) -> tuple[bool, int, int]:
@@ -249,8 +234,8 @@ def _objections(note: Memory, created: str) -> Iterator[Problem]:
     if "chunk_tokens" in note.meta and note.number("chunk_tokens") is None:
         message = f"chunk_tokens is {note.text('chunk_tokens')!r}, not a number"
         yield Problem("chunk", note.path, 0, message, schema.TOKENS_FIX, "warning")
-    for chunk in projection.chunks_of(note, created, tokens.estimate):
-        for objection in schema.objections(chunk):
+    for node in projection.nodes_of(note, created, tokens.estimate):
+        for objection in schema.objections(node.chunk(ChunkLinks())):
             if objection.fix:
                 message = f"as a chunk, its {objection.field} {objection.message}"
                 yield Problem("chunk", note.path, 0, message, objection.fix, "warning")

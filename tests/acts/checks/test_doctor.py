@@ -16,7 +16,7 @@ from mdmem.recall.models import sentence
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.chunks import ChunkStore
+from mdmem.systems.compat.chunks import ChunkStore
 from tests.conftest import NOW
 
 Git = Callable[..., str]

@@ -63,6 +63,14 @@ def test_links_follow_a_renamed_file(memories: MemoryFiles, root: Path, remember
     assert "[[contract]]" in (root / path).read_text()
 
 
+def test_an_empty_folder_moves_with_the_one_around_it(memories: MemoryFiles) -> None:
+    memories.create("/memories/desk/drawer/a.md", "One.\n")
+    memories.delete("/memories/desk/drawer/a.md")
+    memories.rename("/memories/desk", "/memories/done")
+    assert "/memories/done/drawer/" in memories.view("/memories")
+    assert "desk" not in memories.view("/memories")
+
+
 def test_a_secret_is_refused_and_nothing_written(memories: MemoryFiles, root: Path, git: Run) -> None:
     before = git(root, "rev-parse", "HEAD")
     with pytest.raises(StoppedError, match="seems to hold a secret"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mdmem.note import memory
 from mdmem.systems.importers import entities
-from mdmem.systems.importers.entities import Entity, EntityGraph, EntityRelation
+from mdmem.systems.importers.entities import entity, relation
 
 Run = Callable[..., Any]
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), min_size=1, max_size=12)
@@ -84,17 +84,18 @@ def test_links_of_a_text_name_entities(root: Path, tmp_path: Path, mdmem: Run) -
     (tmp_path / "in/Porto.md").write_text("It rains.\n")
     mdmem("import", "markdown", tmp_path / "in", "--vault", root)
     mdmem("export", "server-memory", tmp_path / "out", "--vault", root)
-    graph, _ = entities.parse((tmp_path / "out/memory.jsonl").read_text(), "memory.jsonl")
-    said = {entity.name: entity.observations for entity in graph.entities}
-    assert said == {"Lisbon": ("Warm, see [[Porto|there]].",), "Porto": ("It rains.",)}
-    assert graph.relations == (EntityRelation("Lisbon", "Porto", "mentions"),)
+    rows, _ = entities.parse((tmp_path / "out/memory.jsonl").read_text(), "memory.jsonl")
+    assert sorted(rows, key=str) == [
+        entity("Lisbon", "memory", ["Warm, see [[Porto|there]]."]),
+        entity("Porto", "memory", ["It rains."]),
+        relation("Lisbon", "Porto", "mentions"),
+    ]
 
 
 @given(st.lists(WORDS, unique=True, min_size=1, max_size=4), st.lists(WORDS, max_size=3), WORDS)
 def test_every_graph_reads_back(names: list[str], said: list[str], kind: str) -> None:
-    found = tuple(Entity(name, kind, tuple(said)) for name in names)
-    graph = EntityGraph(found, (EntityRelation(names[0], names[-1], kind),))
-    assert entities.parse(entities.text_of(graph), "memory.jsonl") == (graph, [])
+    rows = [*(entity(name, kind, said) for name in names), relation(names[0], names[-1], kind)]
+    assert entities.parse(entities.text_of(rows), "memory.jsonl") == (rows, [])
 
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=3).map("\n".join), min_size=1, max_size=4))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.systems.chunks import Chunk, ChunkStore
+from mdmem.systems.compat.chunks import Chunk, ChunkStore
 from tests.conftest import NOW
 
 

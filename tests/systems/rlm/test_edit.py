@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mdmem.note import memory, tokens
 from mdmem.systems.rlm import projection
-from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata
 
 PATH = "allmemories/some_note_here.md"
 EXTRA: dict[str, Any] = {"id": "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "category": "past"}
@@ -49,7 +49,7 @@ def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
     data = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
     note = memory.parse(data, PATH)
     assert note.problems == ()
-    assert projection.chunks_of(note, "", tokens.estimate) == [chunk]
+    assert [one.chunk(ChunkLinks()) for one in projection.nodes_of(note, "", tokens.estimate)] == [chunk]
     assert (note.id, note.text("category")) == (EXTRA["id"], "past")
 
 
@@ -58,5 +58,5 @@ def test_a_new_text_is_what_the_chunk_says_then(chunk: Chunk, content: str, coun
     data = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
     wanted = replace(chunk, content=content, tokens=count)
     edited = projection.with_content(data, PATH, wanted, tokens.estimate)
-    (found,) = projection.chunks_of(memory.parse(edited, PATH), "", tokens.estimate)
-    assert found == wanted
+    (found,) = projection.nodes_of(memory.parse(edited, PATH), "", tokens.estimate)
+    assert found.chunk(ChunkLinks()) == wanted

@@ -16,7 +16,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault import starter
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
+from mdmem.systems.compat.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
 from mdmem.systems.rlm import importing, mirror
 from tests.conftest import NOW
 
@@ -81,7 +81,7 @@ def chunks(root: Path | str) -> dict[str, Chunk]:
     with ChunkStore(root) as store:
         store.list_chunks()
         nodes = store._view.nodes()  # also of the chunks that the store does not read
-        return {node.id: store._find(node.id)[1] for node in nodes}  # type: ignore[index]
+        return {node.id: store._chunk(store._find(node.id)) for node in nodes}  # type: ignore[misc]
 
 
 def test_the_example_of_the_document(vault: Vault, tree: Path, put: Callable[..., None]) -> None:

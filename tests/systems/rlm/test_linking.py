@@ -19,7 +19,8 @@ def chunks(
     """The chunks of a memory, one unless `ids` are given."""
     when = datetime.fromisoformat(created).timestamp()
     base = {"memory": name, "path": f"{name}.md", "name": name, "type": "note", "created": created}
-    more: dict[str, object] = {"conversation": "", "tags": [], "manual": [], **base, **fields}
+    said = {"content": "", "tokens": 0}
+    more: dict[str, object] = {"conversation": "", "tags": [], "manual": [], **said, **base, **fields}
     return [
         Node(when=when, part=part, id=id, source="interaction", confidence=0.7, **more)  # type: ignore[arg-type]
         for part, id in enumerate(ids or [f"chunk-{name}"])

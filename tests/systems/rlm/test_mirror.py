@@ -149,16 +149,12 @@ def test_a_change_rewrites_only_what_depends_on_it(filled: Path, write: Write) -
     assert mirror_of(filled) == mirror.Report(7, 0, 0, 0)
 
 
-def test_the_link_graph_is_left_alone_while_no_link_is_another(
-    filled: Path, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_link_graph_is_left_alone_while_no_link_is_another(filled: Path, write: Write) -> None:
     """It is by far the largest file; a tag that nobody else has, and how sure a note is, link nothing."""
     mirror_of(filled)
     meta = {"session": "conv-1", "tags": "[pots]"}
     write("allmemories/bought_tea_pot.md", note("A pot.", "2026-02-10T10:04:00Z", confidence="0.25", **meta))
-    with monkeypatch.context() as patched:
-        patched.delattr(MirrorManifest, "links")
-        assert mirror_of(filled).written == 3
+    assert mirror_of(filled).written == 3
     write("allmemories/bought_tea_pot.md", note("A pot.", "2026-02-10T10:03:00Z", **meta))
     mirror_of(filled)
     assert index(filled, "link_graph")["updated"] == "2026-02-10T10:03:00Z"

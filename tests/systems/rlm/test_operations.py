@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.systems.chunks import (
+from mdmem.systems.compat.chunks import (
     AutoLinker,
     Chunk,
     ChunkLinks,

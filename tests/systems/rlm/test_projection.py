@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mdmem.note import memory, tokens
 from mdmem.note.properties import CHUNK_TYPES, TYPES
 from mdmem.systems.rlm import projection
-from mdmem.systems.rlm.projection import chunks_of, nodes_of, note_of
-from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
+from mdmem.systems.rlm.projection import Count, new_note, nodes_of
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata
 
 ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
 CREATED = "2026-02-08T14:05:00Z"
@@ -21,6 +19,10 @@ CREATED = "2026-02-08T14:05:00Z"
 def note(body: str = "Tables, please.", **meta: Any) -> memory.Memory:
     properties = {"id": ID, "title": "User likes tables", "created": CREATED, **meta}
     return memory.parse(memory.render(properties, body), "allmemories/user_likes_tables.md")
+
+
+def chunks_of(note: memory.Memory, created: str, count: Count) -> list[Chunk]:
+    return [node.chunk(ChunkLinks()) for node in nodes_of(note, created, count)]
 
 
 def only(**meta: Any) -> Chunk:
@@ -94,54 +96,27 @@ def test_an_id_that_leads_elsewhere_is_not_believed() -> None:
 
 
 def test_values_of_a_chunk_alone_end_with_the_text_they_were_for() -> None:
-    meta, body = note_of(Chunk("chunk-1", " padded ", 99_999, "note", ChunkMetadata(CREATED)), tokens.estimate)
-    data = memory.render(meta, body + "more")
+    chunk = Chunk("chunk-1", " padded ", 99_999, "note", ChunkMetadata(CREATED))
+    data = new_note("a.md", chunk, {"id": ID}, tokens.estimate).rstrip(b"\n") + b"more\n"
     (one,) = chunks_of(memory.parse(data, "a.md"), "", tokens.estimate)
     assert (one.content, one.tokens) == (" padded more", 3)
 
 
 def test_links_stand_in_properties() -> None:
     linked = note(supports=["[[a_b|A]]", "no link"], contradicts="[[c]]", likes=["[[d]]"])
-    (node,) = nodes_of(linked, chunks_of(linked, "", tokens.estimate))
+    (node,) = nodes_of(linked, "", tokens.estimate)
     assert node.manual == [["supports", "a_b", "a_b"], ["contradicts", "c", "c"]]
-
-
-signs = st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\x85\u2028\u2029\ufeff")
-lines = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1)
-chunks = st.builds(
-    Chunk,
-    st.from_regex(r"chunk-20[0-9][0-9]-0[1-9]-[012][1-9]-[a-z0-9]{6,9}", fullmatch=True),
-    st.text(signs) | st.text("ab \n-.:#"),
-    st.integers(0, 99_999),
-    st.sampled_from(["fact", "preference", "pattern", "note", "decision"]) | lines,
-    st.builds(
-        ChunkMetadata,
-        st.sampled_from([CREATED, "2026-02-10T21:37:00.123456Z"]),
-        st.just("") | lines,
-        st.sampled_from(["interaction", "import", "derived"]) | lines,
-        st.floats(-10, 10, allow_subnormal=False),
-    ),
-    tags=st.lists(st.text("abc-é/", min_size=1), unique=True),
-)
-
-
-@given(chunks)
-def test_writing_a_chunk_as_a_note_and_rendering_it_is_the_identity(chunk: Chunk) -> None:
-    meta, body = note_of(chunk, tokens.estimate)
-    read = memory.parse(memory.render({"id": ID, "title": "T", **meta}, body), "a.md")
-    assert not read.problems or "-" in chunk.content or "<" in chunk.content
-    assert chunks_of(read, "", tokens.estimate) == [chunk]
 
 
 @pytest.mark.parametrize("content", ["", " ", "\n\na\n", "a\r\nb", "---\na: b\n---", "x" * 5000, "\ttab ", "# T"])
 def test_contents_that_a_note_cannot_hold_survive(content: str) -> None:
     chunk = Chunk("chunk-1", content, 7, "weird", ChunkMetadata(CREATED, "c", "elsewhere", 7.0), tags=["t"])
-    meta, body = note_of(chunk, tokens.estimate)
-    read = memory.parse(memory.render({"id": ID, "title": "T", **meta}, body), "a.md")
+    read = memory.parse(new_note("a.md", chunk, {"id": ID}, tokens.estimate), "a.md")
     assert chunks_of(read, "", tokens.estimate) == [chunk]
 
 
 def test_a_plain_chunk_needs_no_properties_of_its_own_but_the_id() -> None:
-    meta, _ = note_of(Chunk("chunk-1", "Some words", 3, "note", ChunkMetadata(CREATED)), tokens.estimate)
-    assert [key for key in meta if key.startswith("chunk_")] == ["chunk_id"]
+    chunk = Chunk("chunk-1", "Some words", 3, "note", ChunkMetadata(CREATED))
+    read = memory.parse(new_note("a.md", chunk, {"id": ID}, tokens.estimate), "a.md")
+    assert [key for key in read.meta if key.startswith("chunk_")] == ["chunk_id"]
     assert projection.digest("a") == projection.digest("\na\n")

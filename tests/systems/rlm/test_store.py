@@ -13,7 +13,7 @@ import pytest
 
 from mdmem.errors import MdmemError, UsageError
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.chunks import Chunk, ChunkLinks, ChunkStore, RecallOperation, init_storage
+from mdmem.systems.compat.chunks import Chunk, ChunkLinks, ChunkStore, RecallOperation, init_storage
 from tests.conftest import NOW
 
 Create = Callable[..., Chunk]

@@ -178,7 +178,7 @@ def _read_mem0(run: ImportRun) -> Iterator[SourceNote]:
                 run.problems.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
 
 
-def _memories(records: list[Any], source: str, run: ImportRun) -> Iterator[Any]:
+def _memories(records: Iterable[Any], source: str, run: ImportRun) -> Iterator[Any]:
     for record in records:
         data = mapping(record)
         lists = [data[key] for key in _LISTS if isinstance(data.get(key), list)]

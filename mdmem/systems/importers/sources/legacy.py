@@ -57,11 +57,11 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         vault, new, lambda one: (one.note.path, one.given.decode("utf-8", "replace")), problems, allow_secret
     )
 
-    def tell(one: TreeNote, other: TreeNote) -> None:
+    distinct, repeated = intake.distinct(clean, lambda one: one.id)
+    for one, other in repeated:
         message = f"has the id of {other.note.path}; left out"
         problems.left_out(one.note.path, message, "delete the id line of one of them")
-
-    fresh = {one.note.path: one for one in intake.distinct(clean, lambda one: one.id, tell)}
+    fresh = {one.note.path: one for one in distinct}
     places = planning.places_of(vault, {source: _as_given(one) for source, one in fresh.items()})
     relinker = TreeRelinker({**known, **places})
     items = []
@@ -168,11 +168,6 @@ def converted(data: bytes, note: Memory, identity: str) -> bytes:
     return fields.set_fields(data, fixes, note.path) if fixes else data
 
 
-def new_name(note: Memory, taken: Callable[[str], bool]) -> str:
-    """A free name that follows the protocol: the old one, in lower case if need be, else one from the title."""
-    return intake.new_name(splitext(basename(note.path))[0], note.title, note.body, taken)
-
-
 # -- where it goes -----------------------------------------------------------------------------------------
 
 
@@ -180,7 +175,8 @@ def _known(vault: Vault, one: TreeNote) -> str:
     """The path of the memory that this note already is, found by id, or by name and text; "" if there is none."""
     for record in vault.index.with_id(one.id):
         return record.path
-    for wanted in dict.fromkeys([one.name, new_name(one.note, lambda _: False)]):
+    usual = intake.new_name(one.name, one.note.title, one.note.body, lambda _: False)
+    for wanted in dict.fromkeys([one.name, usual]):
         for record in vault.index.named(wanted):
             if vault.get(record.path).body.strip() == one.note.body.strip():
                 return record.path

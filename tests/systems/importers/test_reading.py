@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import NoteError
 from mdmem.note import header, memory, naming
+from mdmem.systems import intake
 from mdmem.systems.importers import values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.systems.legacy import importing as legacy
+from mdmem.systems.importers.sources import legacy
 
 HEADERS = st.sampled_from(
     [
@@ -79,13 +82,14 @@ def test_dates_as_people_wrote_them(written: str, moment: str) -> None:
     ],
 )
 def test_names_are_mended_no_more_than_needed(path: str, text: str, name: str) -> None:
-    assert legacy.new_name(memory.parse(text.encode(), path), lambda _: False) == name
+    note = memory.parse(text.encode(), path)
+    assert intake.new_name(Path(path).stem, note.title, note.body, lambda _: False) == name
 
 
 @given(st.text(min_size=1, max_size=60).filter(lambda name: "/" not in name), TEXTS, st.sets(st.text(max_size=9)))
 def test_every_new_name_is_good_and_free(name: str, text: str, taken: set[str]) -> None:
     note = memory.parse(text.encode(), f"{name}.md")
-    found = legacy.new_name(note, lambda one: one in taken or one == name)
+    found = intake.new_name(name, note.title, note.body, lambda one: one in taken or one == name)
     assert not [finding for finding in naming.check(found) if finding.severity == "error"]
     assert found not in taken
 

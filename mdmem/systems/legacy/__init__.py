@@ -1,1 +1,0 @@
-"""The legacy protocol: notes with the old header."""
