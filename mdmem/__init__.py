@@ -79,7 +79,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "purges": (("interrupted", "mdmem.history.purging.erasing:settle", ""),),
     "commands": (("mcp", "mdmem.mcp.command:mcp", ""), ("page", "mdmem.page.command:page", "")),
-    "offers": (("work", "mdmem.systems.rum.drafting.drafts:offer", ""),),
+    "offers": (("work", "mdmem.systems.rum.adding:offer", ""),),
     "undone": (("inbox", "mdmem.capture.inbox.store:tell_undone", ""),),
     "merge_rules": (
         ("memory", "mdmem.history.merging.files:merge_note", ""),

@@ -50,7 +50,7 @@ PURE_MODULES = {
     "write.facts",
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.weave", "history.merging.order"),
     *("history.merging.conflict", "history.merging.files"),
-    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth"),
+    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.drafting"),
     "hooks.agents.clients",
     *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record"),
     *("systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
@@ -72,11 +72,9 @@ PURE_FOLDERS = (
     "acts.text",
     "garden.gardeners",
     "capture.agentlogs",
-    "systems.rum.drafting",
 )
 IMPURE_DOORS = {
     "capture.agentlogs.database",
-    "systems.rum.drafting.drafts",
 }  # what such a folder reads from outside
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 

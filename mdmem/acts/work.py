@@ -40,8 +40,7 @@ from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.chapters.keeping import KeptPages
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
-from mdmem.systems.rum.drafting import drafts
-from mdmem.systems.rum.drafting.session import DraftedWork
+from mdmem.systems.rum.drafting import DraftedWork
 from mdmem.systems.rum.recall import FoundWork, WorkQuery
 from mdmem.systems.rum.reminding import Reminders, reminder_lines
 from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
@@ -191,9 +190,9 @@ def add(
         raise UsageError("--success and --failure go with --from", "write it into the work: outcome.success")
     if edit:
         face.require_editor("give it as a file: mdmem work add work.json")
-    draft = drafts.from_transcript(transcript, face.session, success) if transcript else None
+    draft = adding.from_transcript(transcript, face.session, success) if transcript else None
     if draft and not name:
-        drafts.require_new(vault, draft)
+        adding.require_new(vault, draft)
     doubts = draft.doubts if draft else ()
     with _source(vault, face, file, edit, draft) as (record, properties):
         words = adding.note_text(vault, record, properties)

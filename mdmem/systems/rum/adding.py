@@ -1,21 +1,26 @@
-"""Adds works: each is validated, named after its goal, and written as one note in one commit."""
+"""Adds works, given or drafted: each is validated, named after its goal, and written as one note in one commit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.errors import NoteError
+from mdmem.capture import proposals, reading
+from mdmem.capture.transcripts import Transcript
+from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.note import memory
 from mdmem.note.structured import sections
 from mdmem.note.yamltext import Value
+from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import schema, work
+from mdmem.systems.rum import drafting, schema, work
+from mdmem.systems.rum.drafting import DraftedWork
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import Shelf
-from mdmem.systems.rum.work import Around
-from mdmem.write import remember
+from mdmem.systems.rum.work import TYPE, Around
+from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft
 
 DRAFT_PROPERTIES = ("drafted", "output_tokens", "elapsed_seconds")  # of a note that was not written by hand
@@ -44,11 +49,11 @@ def parsed(text: str) -> Record:
 def _of_note(data: bytes) -> Record:
     """The work in a filled-in template; links stay as names. Raises UsageError, NoteError."""
     note = memory.parse(data, _GIVEN)
-    reading = work.read(note.body, note.body_line - 1)
-    for problem in work.form_problems(note, reading):
+    layers = work.read(note.body, note.body_line - 1)
+    for problem in work.form_problems(note, layers):
         raise NoteError(problem)
-    said = work.record_of(note, Around("", lambda target: target), reading)
-    lines = {**reading.lines, **work.property_lines(note, data)}
+    said = work.record_of(note, Around("", lambda target: target), layers)
+    lines = {**layers.lines, **work.property_lines(note, data)}
     unsaid = {"id"} if not note.has_id else set()
     unsaid |= {"created_at"} if not note.created else set()
     kept = {name: value for name, value in said.items() if name not in unsaid}
@@ -98,3 +103,62 @@ def _note(vault: Vault, given: Record, extra: Mapping[str, Value]) -> tuple[dict
 def _parent(caller: Caller) -> dict[str, Value]:
     said = {"parent_actor": caller.parent_actor, "parent_session": caller.parent_session}
     return {name: value for name, value in said.items() if value}
+
+
+# -- drafts from transcripts -----------------------------------------------------------------------------------
+
+
+def from_transcript(path: str, session: str = "", success: bool | None = None) -> DraftedWork:
+    """A work drafted from the transcript at a path: of the given `session`, else of the last with tool calls.
+
+    `success` is a person's verdict. Raises like `reading.read`, and UsageError for a transcript in which nobody
+    says anything.
+    """
+    return _drafted(list(reading.sources(path, session)), path, session, success)
+
+
+def require_new(vault: Vault, draft: DraftedWork) -> None:
+    """Raise ConflictError if a work was drafted from the session of this draft before."""
+    if known := _known(vault, draft):
+        hint = f"mdmem edit {known.name} changes it; --name makes another one"
+        raise ConflictError(f"{known.name} was drafted from that session already", hint)
+
+
+def offer(vault: Vault, path: str, session: str) -> str:
+    """The offer to draft a work from a session that changed files, "" if there is nothing to offer.
+
+    Nothing is offered if a work was already drafted from the session.
+    """
+    found = list(reading.sources(path, session))
+    if not any(chat.run.deeds for _, parsed in found for chat in parsed.conversations):
+        return ""
+    draft = _drafted(found, path, session)
+    goal = draft.record["intent"].get("goal", "")
+    if not draft.files or not goal or _known(vault, draft):
+        return ""
+    return f"a work note, {goal}: mdmem work add --from {shlex.quote(path)}"
+
+
+def _drafted(
+    found: Sequence[tuple[str, Transcript]], path: str, session: str = "", success: bool | None = None
+) -> DraftedWork:
+    chats = [chat for _, parsed in found for chat in parsed.conversations]
+    if not chats:
+        raise UsageError(
+            f"nobody says anything in {path}", "give the transcript of a session in which something was done"
+        )
+    actor = proposals.actor_of(found[0][1].format)
+    taken = drafting.chosen(chats, session)
+    draft = drafting.drafted(taken, actor, secrets.redacted, success)
+    others = [chat for chat in chats if chat not in taken and not chat.run.parent]
+    if not session or not others or taken[0].id == session:
+        return draft
+    doubt = f"{path} has no session {session}; the draft is of {taken[0].id or 'its last one'}"
+    return draft._replace(doubts=(doubt, *draft.doubts))
+
+
+def _known(vault: Vault, draft: DraftedWork) -> IndexedNote | None:
+    """The work drafted before from a draft's session; None if there is none, or if the session has no id."""
+    id = draft.record.get("session_id", "")
+    works = (note for note in vault.whole_index.records() if note.type == TYPE and note.session == id)
+    return next((note for note in works if note.meta.get("drafted") is True), None) if id else None
