@@ -34,13 +34,12 @@ from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, reminding, schema, shelf, work
+from mdmem.systems.rum import adding, keeping, reminding, schema, shelf, work
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import recall as recalling
-from mdmem.systems.rum.chapters import keeping
-from mdmem.systems.rum.chapters.keeping import KeptPages
-from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
 from mdmem.systems.rum.drafting import DraftedWork
+from mdmem.systems.rum.keeping import KeptPages
+from mdmem.systems.rum.pages import CHAPTER, WISDOM
 from mdmem.systems.rum.recall import FoundWork, WorkQuery
 from mdmem.systems.rum.reminding import Reminders, reminder_lines
 from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record

@@ -226,7 +226,7 @@ def _within(actions: list[Record]) -> tuple[list[Record], int]:
     return kept, len(left_out)
 
 
-# -- the intent, from the requests ------------------------------------------------------------------------------
+# -- the intent, from the requests -----------------------------------------------------------------------------
 
 _LONGEST_GOAL = 200  # characters
 _LONGEST_CONTEXT = 1500

@@ -19,10 +19,8 @@ from mdmem.history.lineage import Walk
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import recall, schema
-from mdmem.systems.rum.chapters import keeping
-from mdmem.systems.rum.exchange import exporting, importing
-from mdmem.systems.rum.exchange.database import checked, read
+from mdmem.systems.rum import exchange, keeping, recall, schema
+from mdmem.systems.rum.database import checked, read
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.shelf import Shelf
 from tests.conftest import NOW, git_settings
@@ -39,7 +37,7 @@ def imported(folder: Path, given: Path) -> Vault:
     (folder / "allmemories").mkdir(parents=True)
     (folder / "mdmem.toml").write_text('id = "month"\n')
     vault = Vault.open(str(folder))
-    importing.write(vault, importing.plan(vault, str(given), silent), WHO)
+    exchange.write(vault, exchange.plan(vault, str(given), silent), WHO)
     return vault
 
 
@@ -106,11 +104,11 @@ def test_the_month_is_told_folded_and_survives_the_database(works: Vault, tmp_pa
     assert (len(done.archived), done.pages) == (len(old), ())
     assert found(works) == WORKS.keys() - old
 
-    first = exporting.exported(works, silent)
+    first = exchange.exported(works, silent)
     assert first.problems == ()
     assert [work["id"] for work in first.document.memories] == list(WORKS)
     database = tmp_path / "month.sqlite"
-    exporting.write(works, str(database), first.document)
+    exchange.write_database(works, str(database), first.document)
     with closing(sqlite3.connect(database)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []

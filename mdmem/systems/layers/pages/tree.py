@@ -25,9 +25,9 @@ from mdmem.store.vault.derived import DerivedFile, ScatteredTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, entries
 from mdmem.systems.layers.documents import ActiveTopic, TopicFact, TopicMemory, TopicState
-from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded
-from mdmem.systems.layers.pages.globe import TopicDigest
+from mdmem.systems.layers.pages import markdown, sources, topic, worded
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
+from mdmem.systems.layers.pages.topic import TopicDigest
 
 VERSION = "4"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
@@ -163,7 +163,7 @@ def update_global(vault: Vault) -> PagesReport:
             except NoteError as error:
                 problems.append(error.problem)
             else:
-                digests.append(globe.digest(memory, vault.config.pages))
+                digests.append(topic.digest(memory, vault.config.pages))
         made = list(_global_files(digests, vault.config))
         wanted = {*there.ours, *(file.path for file in made)}
         done = derived.put(vault, tree, manifest, there, wanted, made)
@@ -223,7 +223,7 @@ class PagesPlan:
                 memory, wrong = worded.applied(self._vault, memory)
                 problems += wrong
             self.problems += problems
-            digests[one.topic] = [self._mark(one), globe.digest(memory, self._config.pages)]
+            digests[one.topic] = [self._mark(one), topic.digest(memory, self._config.pages)]
             yield from _topic_files(memory, self._config)
             progress(done, len(changed))
         self.state["topics"] = json.dumps(digests)
@@ -255,7 +255,7 @@ def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[DerivedFi
 
 
 def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[DerivedFile]:
-    memory = globe.build(digests, config.pages)
+    memory = topic.build_global(digests, config.pages)
     if memory.updated:
         page = markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages)
         yield _file(GLOBAL_JSON, documents.render(memory))

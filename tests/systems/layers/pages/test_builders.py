@@ -14,7 +14,7 @@ from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.store.config import VaultConfig
 from mdmem.systems.layers import documents
 from mdmem.systems.layers.documents import EntrySummary, GlobalMemory, TopicMemory
-from mdmem.systems.layers.pages import globe, markdown, topic
+from mdmem.systems.layers.pages import markdown, topic
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 
 RULES = VaultConfig().pages
@@ -35,7 +35,7 @@ def built(*entries: EntrySummary, name: str = "home", scores: dict[str, int] | N
 
 
 def overall(*topics: TopicMemory) -> GlobalMemory:
-    return globe.build([globe.digest(one, RULES) for one in topics], RULES)
+    return topic.build_global([topic.digest(one, RULES) for one in topics], RULES)
 
 
 def said(memory: GlobalMemory) -> list[tuple[str, str, str]]:

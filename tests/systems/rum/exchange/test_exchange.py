@@ -14,8 +14,8 @@ import pytest
 
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum.exchange import exporting
-from mdmem.systems.rum.exchange.database import SCHEMA, RumDocument
+from mdmem.systems.rum import exchange
+from mdmem.systems.rum.database import SCHEMA, RumDocument
 from tests.systems.rum.works import LEAST, WHOLE
 
 Run = Callable[..., Any]
@@ -70,7 +70,7 @@ def source(tmp_path: Path) -> Path:
 
 def exported(root: Path) -> dict[str, Any]:
     with Vault.open(str(root)) as vault:
-        done = exporting.exported(vault, silent)
+        done = exchange.exported(vault, silent)
     assert done.problems == ()
     return {name: list(rows) for name, rows in done.document._asdict().items()}
 
@@ -204,7 +204,7 @@ def test_what_is_not_valid_is_named_and_nothing_is_imported(
 def test_a_hostile_database_is_refused(
     root: Path, source: Path, tmp_path: Path, mdmem: Run, sql: str, named: str
 ) -> None:
-    from mdmem.systems.rum.exchange import database
+    from mdmem.systems.rum import database
 
     place = tmp_path / "bad.sqlite"
     database.write(str(place), database.checked(RumDocument(**DOCUMENT)), {})
@@ -260,7 +260,7 @@ def test_a_database_as_the_implementation_writes_it_is_imported(root: Path, tmp_
 
 
 def test_of_single_links_the_newest_stays(root: Path, tmp_path: Path, mdmem: Run) -> None:
-    from mdmem.systems.rum.exchange import database
+    from mdmem.systems.rum import database
 
     place = tmp_path / "two.sqlite"
     third = {**LEAST, "id": THIRD, "agent_id": "helper", "created_at": 1705432950}

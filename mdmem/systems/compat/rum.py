@@ -1,6 +1,8 @@
-"""An agent's access to the works of a vault, through the calls of RUM's public implementation.
+"""The calls of RUM's public implementation, on a vault: `from mdmem.compat.rum import RumMemory`.
 
-Arguments and results are its JSON documents: times are milliseconds since 1970, actions are flat.
+They take and return the same JSON documents, in which times are milliseconds and actions are flat. Where that
+implementation and RUM's page "Memory Schema" disagree, the page wins: `mdmem guide work` lists the cases. Every
+write is a commit, so that deletions and `reset_all` can be undone (`mdmem undo --last 1`).
 """
 
 from __future__ import annotations
@@ -21,9 +23,8 @@ from mdmem.note.structured.shapes import objections
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, depth, recall, reminding, roster, schema, work
-from mdmem.systems.rum.chapters import keeping, synthesis
-from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
+from mdmem.systems.rum import adding, depth, keeping, recall, reminding, schema, shelf, work
+from mdmem.systems.rum.pages import CHAPTER, MIN_CHAPTERS, MIN_WORKS, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.reminding import FileReminder, Reminders, reminder_lines
 from mdmem.systems.rum.schema import Record
@@ -278,14 +279,14 @@ class RumMemory:
         agent["id"] = given.get("agent_id") or f"agent_{uuid.uuid4()}"
         for fault in objections(agent, schema.SHAPES["agent"]):
             raise UsageError(f"agent: {fault.field} {fault.message}", fault.fix)
-        if agent["type"] == "subagent" and agent.get("parent_id") not in roster.registered(self.vault):
+        if agent["type"] == "subagent" and agent.get("parent_id") not in shelf.agents(self.vault):
             raise UsageError("a subagent needs a registered parent", "give the id of its parent as parent_id")
         with self.vault.change(self._caller(agent["id"]).does("create", f"Register {agent['id']}")) as tx:
-            roster.put(tx, [agent])
+            shelf.put_agents(tx, [agent])
         return agent
 
     def _known(self, id: str | None) -> Record:
-        agents = roster.registered(self.vault)
+        agents = shelf.agents(self.vault)
         if id is None:
             mains = [agent for agent in agents.values() if agent["type"] == "main"]
             id = max(mains, key=self._last_active)["id"] if mains else ""
@@ -425,7 +426,7 @@ class RumMemory:
         memory_ids: Sequence[str] = (),
         title: str = "",
         auto_detect: bool = False,
-        min_memories: int = synthesis.MIN_WORKS,
+        min_memories: int = MIN_WORKS,
         **given: Any,
     ) -> Record:
         """Make a chapter from works, or detect chapters with `auto_detect`: {chapters, total_created}.
@@ -465,14 +466,14 @@ class RumMemory:
         return _first(views, limit, CHAPTER, "chapters")
 
     def synthesize(
-        self, chapter_ids: Sequence[str] = (), min_chapters: int = synthesis.MIN_CHAPTERS, **given: Any
+        self, chapter_ids: Sequence[str] = (), min_chapters: int = MIN_CHAPTERS, **given: Any
     ) -> Record:
         """Make wisdom from chapters: {wisdom}. Without ids, from those from `since` to `before` with all `tags`.
 
         Raises UsageError for fewer chapters than two, or than `min_chapters`.
         """
         ids = list(chapter_ids) or [view.value["id"] for view in self._pages(CHAPTER, given)]
-        least = max(min_chapters, synthesis.MIN_CHAPTERS)
+        least = max(min_chapters, MIN_CHAPTERS)
         if len(ids) < least:
             raise UsageError(f"wisdom needs {least} chapters at least", "list_chapters() shows those there are")
         (change,) = keeping.synthesize(self.vault, ids, self._caller()).pages
@@ -532,7 +533,7 @@ class RumMemory:
         with self.vault.change(self._caller().does("delete", "Reset all of RUM"), allow_loss=True) as tx:
             for path in paths:
                 tx.delete(path)
-            roster.clear(tx)
+            shelf.clear_agents(tx)
         self._agent = None
         return {"reset": True}
 
