@@ -381,7 +381,7 @@ def phrase(fact: Fact) -> str:
 # -- all topics ------------------------------------------------------------------------------------------------
 
 # The global memory is built from topic memories only. Each is first reduced to a digest: its state, and the facts
-# could get onto the page. A topic is active if its last source is not much older than the newest of any of them:
+# that could get onto the page. A topic is active if its last source is not much older than the newest of all:
 # the days are counted from that source, not from today, so that the page changes only when the memories do.
 
 _SHOWN = 3  # questions, actions and bounds of each topic
