@@ -20,6 +20,7 @@ from mdmem.history.lineage import Walk
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
 from mdmem.note.structured.shapes import objections
+from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -368,7 +369,7 @@ class RumMemory:
             return "direct", 1.0
         if asked.get("file"):
             return "file", 0.95
-        if asked.get("query") and recall.is_by_meaning(self.vault):
+        if asked.get("query") and meaning.is_on(self.vault):
             return "semantic", round(mean(relevance), 3) if relevance else 0.0
         return "query", 0.9
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading
@@ -23,7 +23,7 @@ from mdmem.systems.rum.work import TYPE, Around
 from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft
 
-DRAFT_PROPERTIES = ("drafted", "output_tokens", "elapsed_seconds")  # of a note that was not written by hand
+_DRAFTED = "drafted"  # property of a note that nobody has vouched for yet
 _DRAFT_NOTICE = "> [!note] Drafted from the transcript of a session: read it before you rely on it."
 _GIVEN = "the text given"  # in place of a file's path
 
@@ -62,19 +62,14 @@ def _of_note(data: bytes) -> Record:
 
 
 def add(
-    vault: Vault,
-    given: Record,
-    caller: Caller,
-    reason: str = "",
-    name: str = "",
-    extra: Mapping[str, Value] | None = None,
+    vault: Vault, given: Record, caller: Caller, reason: str = "", name: str = "", is_draft: bool = False
 ) -> AddedWork:
     """Write a valid work as a new note, in one commit. Agent and session default to the caller's.
 
-    `extra` are properties of the note beyond those of the work; see DRAFT_PROPERTIES. Raises NotFoundError for a
-    link to a memory that the vault does not have, UsageError and ConflictError like `remember`.
+    Raises NotFoundError for a link to a memory that the vault does not have, UsageError and ConflictError like
+    `remember`.
     """
-    meta, body = _note(vault, given, extra or {})
+    meta, body = _note(vault, given, is_draft)
     meta = {"created": work.moment_of(caller.now.timestamp()), **_parent(caller), **meta}
     draft = Draft(body, meta, name, schema.subject(given))
     (done,) = remember.remember_all(vault, [draft], caller, reason)
@@ -82,22 +77,20 @@ def add(
     return AddedWork(memory.stem(done.path), done.title, done.path, id, files, done.commit)
 
 
-def note_text(vault: Vault, given: Record, extra: Mapping[str, Value]) -> str:
+def note_text(vault: Vault, given: Record, is_draft: bool) -> str:
     """The note that `add` would write for a valid work, without what only `add` adds, such as its id."""
-    return memory.render(*_note(vault, given, extra)).decode()
+    return memory.render(*_note(vault, given, is_draft)).decode()
 
 
-def draft_properties(text: str) -> dict[str, Value]:
-    """The DRAFT_PROPERTIES of a note, as they are after somebody has edited it."""
-    meta = memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN).meta
-    return {name: meta[name] for name in DRAFT_PROPERTIES if name in meta}
+def is_draft(text: str) -> bool:
+    """Whether a note is still a draft, after somebody has edited it."""
+    return memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN).meta.get(_DRAFTED) is True
 
 
-def _note(vault: Vault, given: Record, extra: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
+def _note(vault: Vault, given: Record, is_draft: bool) -> tuple[dict[str, Value], str]:
     """The properties and the body of a work's note. A draft begins with a notice that it is one."""
     properties, body = work.note_of(given, Shelf(vault).required_link)
-    notice = f"{_DRAFT_NOTICE}\n\n" if extra.get("drafted") is True else ""
-    return {**properties, **extra}, notice + body
+    return ({**properties, _DRAFTED: True}, f"{_DRAFT_NOTICE}\n\n{body}") if is_draft else (properties, body)
 
 
 def _parent(caller: Caller) -> dict[str, Value]:
@@ -161,4 +154,4 @@ def _known(vault: Vault, draft: DraftedWork) -> IndexedNote | None:
     """The work drafted before from a draft's session; None if there is none, or if the session has no id."""
     id = draft.record.get("session_id", "")
     works = (note for note in vault.whole_index.records() if note.type == TYPE and note.session == id)
-    return next((note for note in works if note.meta.get("drafted") is True), None) if id else None
+    return next((note for note in works if note.meta.get(_DRAFTED) is True), None) if id else None

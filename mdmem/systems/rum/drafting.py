@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from mdmem.capture import findings
@@ -19,7 +18,6 @@ from mdmem.note import tsv
 from mdmem.note.plural import counted
 from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
-from mdmem.note.yamltext import Value
 from mdmem.systems.rum import work
 from mdmem.systems.rum.schema import Record
 
@@ -43,27 +41,24 @@ _SEARCHING = re.compile(r"(?:rg|grep|find|ls|fd|git grep)(?: [^|;&<>]*)?")
 _UPDATED = re.compile(r"\b(?:updated|overwr\w+|overwrote)\b", re.I)
 
 
-class Touch(NamedTuple):
-    """One thing that a tool call did: the `type` of action, and the file, command or query it is about."""
+def touches(deed: Deed) -> Iterator[tuple[str, Record]]:
+    """(type of action, details) of all that a tool call did.
 
-    type: str
-    about: str
-    scope: str = ""
-
-
-def touches(deed: Deed) -> Iterator[Touch]:
-    """What a tool call did; nothing for a tool that only manages the agent's own state, such as a task list."""
-    patched = list(_patched(deed))
+    Nothing for a tool that only manages the agent's own state, such as a task list.
+    """
+    arguments = deed.arguments
     type = _TYPES.get(re.sub(r"[^a-z]", "", deed.tool.lower()), "")
-    if patched:
-        yield from patched
+    if changed := list(_changed(deed)):
+        yield from ((kind, {"file_path": path}) for kind, path in changed)
     elif type == COMMAND:
-        yield from _of_command(command_of(deed.arguments))
+        yield from _of_command(command_of(arguments).strip())
     elif type in (SEARCH, QUERY):
-        yield from _asked(type, deed.arguments)
-    elif type and (path := _first(deed.arguments, _PATHS)):
+        if asked := _first(arguments, _PATTERNS):
+            scope = _first(arguments, _SCOPES) if type == SEARCH else ""
+            yield type, {"query": asked, **({"scope": scope} if scope else {})}
+    elif type and (path := _first(arguments, _PATHS)):
         is_there = type == CREATE and _UPDATED.search(deed.result[:200])
-        yield Touch(EDIT if is_there else type, path)
+        yield EDIT if is_there else type, {"file_path": path}
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:
@@ -75,30 +70,24 @@ def command_of(arguments: Mapping[str, Any]) -> str:
     return given if isinstance(given, str) else ""
 
 
-def _patched(deed: Deed) -> Iterator[Touch]:
-    """The files that a tool changed, according to the client, or else to the patch."""
+def _changed(deed: Deed) -> Iterator[tuple[str, str]]:
+    """(type of action, path) of the files that a tool changed, according to the client, or else to the patch."""
     if deed.changed:
-        yield from (Touch(_OPERATIONS.get(operation, EDIT), path) for path, operation in deed.changed)
+        yield from ((_OPERATIONS.get(operation, EDIT), path) for path, operation in deed.changed)
         return
     patch = deed.arguments.get("input", deed.arguments.get("patch"))
     text = patch if isinstance(patch, str) else command_of(deed.arguments)
     if "*** Begin Patch" in text:
-        yield from (Touch(_OF_PATCH[kind], path) for kind, path in _PATCHED.findall(text))
+        yield from ((_OF_PATCH[kind], path) for kind, path in _PATCHED.findall(text))
 
 
-def _of_command(command: str) -> Iterator[Touch]:
-    command = command.strip()
+def _of_command(command: str) -> Iterator[tuple[str, Record]]:
     if match := _READING.fullmatch(command):
-        yield Touch(READ, match["path"])
+        yield READ, {"file_path": match["path"]}
     elif _SEARCHING.fullmatch(command):
-        yield Touch(SEARCH, command)
+        yield SEARCH, {"query": command}
     elif command:
-        yield Touch(COMMAND, command)
-
-
-def _asked(type: str, arguments: Mapping[str, Any]) -> Iterator[Touch]:
-    if asked := _first(arguments, _PATTERNS):
-        yield Touch(type, asked, _first(arguments, _SCOPES) if type == SEARCH else "")
+        yield COMMAND, {"command": command}
 
 
 def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:
@@ -116,7 +105,7 @@ CHANGES = (EDIT, CREATE, DELETE)
 
 def changes(deed: Deed) -> bool:
     """Whether a tool call changed a file."""
-    return deed.failed is not True and any(touch.type in CHANGES for touch in touches(deed))
+    return deed.failed is not True and any(type in CHANGES for type, _ in touches(deed))
 
 
 def actions_of(deeds: Sequence[Deed], folder: str) -> tuple[list[Record], int]:
@@ -125,11 +114,14 @@ def actions_of(deeds: Sequence[Deed], folder: str) -> tuple[list[Record], int]:
     A file that was changed is not listed as read as well. Of several attempts one that succeeded counts. Of too
     many actions reads, searches and commands are left out.
     """
-    found: dict[tuple[str, ...], Record] = {}
+    found: dict[tuple[Any, ...], Record] = {}
     for deed in deeds:
-        for touch in touches(deed):
-            action = _action(touch, deed, folder)
-            key = _key(touch, action)
+        for type, said in touches(deed):
+            places = {name: relative(said[name], folder) for name in ("file_path", "scope") if name in said}
+            details = {**said, **places}
+            result = deed.failed if type == COMMAND else None
+            key = ("change", *details.values()) if type in CHANGES else (type, *details.values(), result)
+            action = _action(type, details, deed)
             if key not in found or _outweighs(action, found[key]):
                 found[key] = action
     changed = {_path(action) for action in found.values() if action["type"] in CHANGES and _succeeded(action)}
@@ -146,39 +138,19 @@ def _outweighs(action: Record, known: Record) -> bool:
     return _succeeded(action) and (not _succeeded(known) or action["type"] == DELETE != known["type"])
 
 
-def _path(action: Record) -> str:
-    return str(action["details"].get("file_path", ""))
+def _path(action: Record) -> Any:
+    return action["details"].get("file_path")
 
 
-def _key(touch: Touch, action: Record) -> tuple[str, ...]:
-    """The key of an action: one for all changes of a file, one for each result of a command."""
-    if touch.type in CHANGES:
-        return "change", _path(action)
-    if touch.type == COMMAND:
-        return touch.type, touch.about, str(action["result"].get("success"))
-    return touch.type, _path(action) or touch.about, touch.scope
-
-
-def _action(touch: Touch, deed: Deed, folder: str) -> Record:
-    action: Record = {"type": touch.type, "details": _details(touch, folder), "result": {}}
-    if deed.when:
-        action["timestamp"] = work.seconds_of(deed.when)
-    if deed.failed is not None:
-        action["result"]["success"] = not deed.failed
+def _action(type: str, details: Record, deed: Deed) -> Record:
+    result: Record = {} if deed.failed is None else {"success": not deed.failed}
     if deed.failed and (error := first_error(deed.result)):
-        action["result"]["error"] = error
+        result["error"] = error
     if deed.milliseconds:
-        action["result"]["duration_ms"] = deed.milliseconds
-    return {name: action[name] for name in ("type", "timestamp", "details", "result") if name in action}
-
-
-def _details(touch: Touch, folder: str) -> Record:
-    if touch.type == COMMAND:
-        return {"command": shortened(touch.about)}
-    if touch.type in (SEARCH, QUERY):
-        scope = {"scope": relative(touch.scope, folder)} if touch.scope else {}
-        return {"query": shortened(touch.about), **scope}
-    return {"file_path": relative(touch.about, folder)}
+        result["duration_ms"] = deed.milliseconds
+    time = {"timestamp": work.seconds_of(deed.when)} if deed.when else {}
+    short = {name: shortened(details[name]) for name in ("command", "query") if name in details}
+    return {"type": type, **time, "details": {**details, **short}, "result": result}
 
 
 def relative(path: str, folder: str) -> str:
@@ -401,13 +373,11 @@ _MOST_LEARNINGS = 5
 class DraftedWork(NamedTuple):
     """A work that was drafted; `record` may lack fields that RUM requires.
 
-    `properties` are those of the note that a record does not have: `drafted`, `output_tokens`, `elapsed_seconds`.
     `parent` is the session of the agent it was done for. `doubts` are points that a person should check. `files`
     is the number of files that were changed.
     """
 
     record: Record
-    properties: dict[str, Value]
     parent: str = ""
     doubts: tuple[str, ...] = ()
     files: int = 0
@@ -450,7 +420,7 @@ def drafted(
     clean = redacted_value(record, redact)
     doubts = list(_doubts(result, left_out, is_cleaned=clean != record))
     paths = {action["details"]["file_path"] for action in told if action["type"] in CHANGES}
-    return DraftedWork(clean, _properties(chats), main.run.parent, tuple(doubts), len(paths))
+    return DraftedWork(clean, main.run.parent, tuple(doubts), len(paths))
 
 
 def _in_order(chats: Sequence[Conversation]) -> list[Deed]:
@@ -468,26 +438,10 @@ def _in_order(chats: Sequence[Conversation]) -> list[Deed]:
 
 
 def _end(chats: Sequence[Conversation]) -> Any:
-    moment = max(_moments(chats), default="")
-    return work.seconds_of(moment) if moment else None
-
-
-def _moments(chats: Sequence[Conversation]) -> list[str]:
-    """When something was said or done, except by the client program itself."""
+    """When something was said or done last, except by the client program itself; None if that is not known."""
     said = [turn.when for chat in chats for turn in chat.turns if turn.speaker != "system"]
-    done = [deed.when for chat in chats for deed in chat.run.deeds]
-    return [when for when in (*said, *done) if when]
-
-
-def _properties(chats: Sequence[Conversation]) -> dict[str, Value]:
-    properties: dict[str, Value] = {"drafted": True}
-    if tokens := sum(chat.run.output_tokens for chat in chats):
-        properties["output_tokens"] = tokens
-    moments = _moments(chats)
-    if moments:
-        first, last = (datetime.fromisoformat(moment) for moment in (min(moments), max(moments)))
-        properties["elapsed_seconds"] = int((last - first).total_seconds())
-    return properties
+    moment = max([*said, *(deed.when for chat in chats for deed in chat.run.deeds)], default="")
+    return work.seconds_of(moment) if moment else None
 
 
 def _reasoning(chat: Conversation, deeds: Sequence[Deed]) -> Record:
