@@ -162,7 +162,7 @@ def page_of(value: Record, kind: PageKind) -> Record:
     """A chapter with its number of works, or wisdom."""
     hidden = {"project_id", kind.joined}
     told = in_milliseconds({name: item for name, item in value.items() if name not in hidden})
-    lists = [name for name, shape in kind.shape.fields.items() if shape.items]
+    lists = [name for name, shape in kind.shape.fields.items() if shape.items and name not in hidden]
     told |= {name: told.get(name, []) for name in lists}
     return {**told, "memory_count": len(value[kind.joined])} if kind is CHAPTER else told
 
@@ -187,11 +187,8 @@ def notification(about: FileReminder) -> Record:
 
 def in_milliseconds(value: Mapping[str, Any]) -> Record:
     """A record with its times in milliseconds."""
-    return {name: milliseconds(item) if _is_time(name, item) else item for name, item in value.items()}
-
-
-def _is_time(name: str, item: Any) -> bool:
-    return name.endswith(("_at", "_ts", "last_accessed", "timestamp")) and isinstance(item, int | float)
+    times = {name: milliseconds(item) for name, item in value.items() if name.endswith(schema.TIMES) and item}
+    return {**value, **times}
 
 
 def milliseconds(seconds: float) -> int:

@@ -119,26 +119,19 @@ class TopicFact(NamedTuple):
     topic: str = ""  # only in the global memory
 
 
-class EntryLine(NamedTuple):
-    """An entry in one line of its topic: its id, time (RFC 3339 UTC) and a sentence of its summary."""
-
-    entry_id: str
-    entry_ts: str
-    summary: str
-
-
 class TopicMemory(NamedTuple):
     """What the entries of a topic, and the notes that name it, say together.
 
     `since` and `updated` are the times (RFC 3339 UTC) of the first and the last source. `entries` is the number of
-    dialogs, `latest` lists the last ones, newest first. `made_by` is who worded the summary: "rules", or a model.
+    dialogs, `latest` has the last ones, newest first, each with a sentence of its summary and nothing else.
+    `made_by` is who worded the summary: "rules", or a model.
     """
 
     topic: str
     since: str
     updated: str
     entries: int
-    latest: tuple[EntryLine, ...]
+    latest: tuple[EntrySummary, ...]
     state: TopicState
     facts: tuple[TopicFact, ...]
     made_by: str = "rules"
@@ -265,7 +258,12 @@ def _entry_summary(**said: Any) -> EntrySummary:
 _MAKERS: Mapping[str, Callable[..., Any]] = {
     **{"entry_meta": EntryMeta, "redaction": Redaction, "entry_summary": _entry_summary},
     **{"fact": Fact, "given_fact": Fact, "topic_fact": _topic_fact, "global_fact": _topic_fact},
-    **{"topic_memory": TopicMemory, "state": TopicState, "entry_line": EntryLine, "topic_wording": TopicWording},
+    **{
+        "topic_memory": TopicMemory,
+        "state": TopicState,
+        "entry_line": EntrySummary,
+        "topic_wording": TopicWording,
+    },
     **{"global_memory": GlobalMemory, "active_topic": ActiveTopic, "fact_group": FactGroup},
     "quiet_topic": QuietTopic,
 }

@@ -148,28 +148,27 @@ Leave out what an assistant says, questions, suppositions, jokes and moods. Use 
 def configured(tell: Callable[[str], None]) -> Draw:
     """The model that the environment names, or else the rules; `tell` then gets the reason."""
     model = asking.configured(tell, "the rules draw the facts")
-    return ModelDrawing(model, model.name, tell) if model else extract.summary_of
+    return drawing(model, model.name, tell) if model else extract.summary_of
 
 
-class ModelDrawing:
-    """Has a model make the summaries of dialogs, until it fails; `tell` gets why the rules make one instead."""
+def drawing(model: Asked, name: str, tell: Callable[[str], None]) -> Draw:
+    """A function that has a model of that name make the summaries of dialogs, until it fails.
 
-    def __init__(self, model: Asked, name: str, tell: Callable[[str], None]) -> None:
-        """`name` is the model's name in `made_by` of summaries."""
-        self._model, self._name = model, name
-        self._attempts = asking.Attempts(tell, "the rules draw the facts", "the rules draw this and the rest")
+    Where the model cannot, the rules make one; `tell` gets why.
+    """
+    attempts = asking.Attempts(tell, "the rules draw the facts", "the rules draw this and the rest")
 
-    def __call__(self, dialog: Dialog, meta: EntryMeta) -> EntrySummary:
-        """The summary of an entry, made by the model, or by rule if the model cannot."""
+    def draw(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
         parts = _parts(dialog.said)
-
         read = partial(_in_answer, dialog=dialog, meta=meta)
 
         def asked() -> list[EntrySummary]:
-            return [asking.answered(self._model, _SYSTEM, _prompt_of(part, meta.time), read) for part in parts]
+            return [asking.answered(model, _SYSTEM, _prompt_of(part, meta.time), read) for part in parts]
 
-        answers = self._attempts.made(meta.source, asked) if 0 < len(parts) <= _MOST_PARTS else None
-        return _joined(answers, meta)._replace(made_by=self._name) if answers else extract.summary_of(dialog, meta)
+        answers = attempts.made(meta.source, asked) if 0 < len(parts) <= _MOST_PARTS else None
+        return _joined(answers, meta)._replace(made_by=name) if answers else extract.summary_of(dialog, meta)
+
+    return draw
 
 
 def _parts(said: Iterable[Turn]) -> list[list[Turn]]:

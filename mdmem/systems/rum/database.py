@@ -295,44 +295,25 @@ def checked(document: RumDocument) -> RumDocument:
 
     Raises UsageError that names the record and its field.
     """
-    lists = {"memories": [_checked_work(work) for work in document.memories]}
-    lists |= {
-        name: [_checked(value, *of) for value in getattr(document, name)]
-        for name, of in _LISTS.items()
-        if name not in lists
-    }
-    whole = RumDocument(**lists)
-    for name, records in whole._asdict().items():
-        _require_distinct(name, records)
+    lists = {name: [_checked(value, *of) for value in getattr(document, name)] for name, of in _LISTS.items()}
     for name, (kind, parts, _) in _LISTS.items():
+        _require_distinct(name, lists[name])
         known = {part.get("id") for part in lists.get(parts, ())}
         for value in lists[name] if parts else ():
             for id in value[parts]:
                 if id not in known:
                     raise UsageError(f"{kind} {value['id']!r}: {parts} names {id!r}, which is not there", _FIX)
-    _require_no_loop(whole.agents)
-    return whole
-
-
-def _checked_work(work: Any) -> Record:
-    named = f"memory {work.get('id')!r}" if isinstance(work, dict) else "a memory"
-    try:
-        return schema.checked(work)
-    except UsageError as error:
-        raise UsageError(f"{named}: {error}", _FIX) from None
+    _require_no_loop(lists["agents"])
+    return RumDocument(**lists)
 
 
 def _checked(value: Any, kind: str, parts: str, _: str) -> Record:
-    if not isinstance(value, dict) or not isinstance(value.get("id"), str) or not value["id"]:
-        raise UsageError(f"{kind}: id must be a text", _FIX)
-    given = {name: item for name, item in value.items() if item is not None}
-    ids = given.pop(parts, [])
-    given |= {name: schema.seconds(item) for name, item in given.items() if name.endswith(("_at", "_ts"))}
+    given = schema.plain(value) if kind != "work" and isinstance(value, Mapping) else schema.normal(value)
+    named = f"{kind} {given.get('id')!r}" if isinstance(given, Mapping) else f"a {kind}"
     for fault in objections(given, schema.SHAPES[kind]):
-        raise UsageError(f"{kind} {value['id']!r}: {fault.field} {fault.message}: {fault.fix}", _FIX)
-    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
-        raise UsageError(f"{kind} {value['id']!r}: {parts} must be a list of ids", _FIX)
-    return {**given, parts: list(dict.fromkeys(ids))} if parts else given
+        raise UsageError(f"{named}: {fault.field} {fault.message}: {fault.fix}", _FIX)
+    checked: Record = {**given, parts: list(dict.fromkeys(given.get(parts, ())))} if parts else given
+    return checked
 
 
 def _require_distinct(kind: str, records: Sequence[Record]) -> None:

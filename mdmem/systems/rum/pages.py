@@ -324,9 +324,9 @@ def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -
         "id": work.rum_id(note.id, kind.prefix),
         **said,
         **{name: _bare(value) for name, value in body.items()},
+        kind.joined: _sources(note, kind, around.id_of),
     }
-    kept = {name: found[name] for name in kind.shape.fields if name in found}
-    return {**kept, kind.joined: _sources(note, kind, around.id_of)}
+    return {name: found[name] for name in kind.shape.fields if name in found}
 
 
 def _sources(note: Memory, kind: PageKind, id_of: IdOf) -> list[str]:
@@ -346,8 +346,7 @@ def _bare(value: Any) -> Any:
 
 def problems(note: Memory, value: Record, kind: PageKind) -> tuple[Problem, ...]:
     """What keeps a page from being a valid record."""
-    given = {name: item for name, item in value.items() if name != kind.joined}
-    faults = objections(given, kind.shape)
+    faults = objections(value, kind.shape)
     return (*note.problems, *(problem_of(note, kind.type, {}, fault) for fault in faults))
 
 

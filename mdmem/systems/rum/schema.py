@@ -30,6 +30,7 @@ IMPORTANCE = 0.5  # of a work that states none
 UNSAID: Record = {"agent_id": "", "project_id": "", "session_id": "", "tags": [], "importance": IMPORTANCE}
 LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 
+TIMES = ("_at", "_ts", "last_accessed", "timestamp")  # how the names of times end
 _MILLISECONDS = 1e11  # times from here on are in milliseconds
 
 
@@ -75,16 +76,19 @@ def normal(value: Any) -> Any:
     """A work with all layers, nested actions, and times in seconds; invalid parts are left as they are."""
     if not isinstance(value, Mapping):
         return value
-    work = {name: item for name, item in value.items() if item is not None}
-    for name in ("created_at", "last_accessed"):
-        if name in work:
-            work[name] = seconds(work[name])
+    work = plain(value)
     actions = work.get("actions", [])
     work["actions"] = [nested_action(action) for action in actions] if isinstance(actions, list) else actions
     work["links"] = _normal_links(work.get("links", {}))
     for name in ("perception", "reasoning"):
         work.setdefault(name, {})
     return {name: work[name] for name in (*WORK.fields, *work) if name in work}
+
+
+def plain(value: Mapping[str, Any]) -> Record:
+    """A record without nulls, and with its times in seconds."""
+    said = {name: item for name, item in value.items() if item is not None}
+    return {name: seconds(item) if name.endswith(TIMES) else item for name, item in said.items()}
 
 
 def seconds(value: Any) -> Any:
@@ -99,9 +103,7 @@ def nested_action(value: Any) -> Any:
     """An action with nested `details` and `result`, whichever of the two forms it is given in."""
     if not isinstance(value, Mapping):
         return value
-    action = {name: item for name, item in value.items() if item is not None}
-    if "timestamp" in action:
-        action["timestamp"] = seconds(action["timestamp"])
+    action = plain(value)
     for part in ("details", "result"):
         flat = {name: action[name] for name in ACTION.of(part).fields if name in action}
         inner = action.get(part, {})

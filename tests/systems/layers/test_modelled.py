@@ -12,7 +12,7 @@ import pytest
 from mdmem.recall.models.language import LanguageModel
 from mdmem.systems.layers import dialog, documents, extract
 from mdmem.systems.layers.documents import EntryMeta, EntrySummary
-from mdmem.systems.layers.given import ModelDrawing
+from mdmem.systems.layers.given import drawing
 from tests.recall.models.test_wording import Server
 from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 
@@ -32,11 +32,11 @@ def told() -> list[str]:
 @pytest.fixture
 def draw(server: Server, told: list[str]) -> Callable[..., EntrySummary]:
     """The summary of CHAT by the model behind the server, which gives this answer."""
-    drawing = ModelDrawing(LanguageModel("local", patience=5), "local", told.append)
+    by_model = drawing(LanguageModel("local", patience=5), "local", told.append)
 
     def run(answer: object, text: str = CHAT) -> EntrySummary:
         server.answer = answer if isinstance(answer, str) else json.dumps(answer)
-        return drawing(*_read(text))
+        return by_model(*_read(text))
 
     return run
 
@@ -114,8 +114,8 @@ def test_a_server_that_fails_is_asked_once(
 
 def test_a_server_that_is_too_slow_is_not_waited_for(server: Server, told: list[str]) -> None:
     server.gate.clear()
-    drawing = ModelDrawing(LanguageModel("local", patience=0.2), "local", told.append)
-    assert _is_by_rule(drawing(*_read(CHAT)))
+    by_model = drawing(LanguageModel("local", patience=0.2), "local", told.append)
+    assert _is_by_rule(by_model(*_read(CHAT)))
     assert "nothing came in 0.2 s" in told[0]
     server.gate.set()
 

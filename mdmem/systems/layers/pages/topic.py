@@ -24,7 +24,6 @@ from mdmem.systems.layers.documents import (
     CORE,
     SECONDARY,
     ActiveTopic,
-    EntryLine,
     EntrySummary,
     FactGroup,
     GlobalMemory,
@@ -301,7 +300,8 @@ def rank(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
 def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> TopicState:
     """The state of a topic, made by rule from its last entries."""
     asked, planned = still_open(newest, _MOST)
-    rejected = _rejected(facts, rules)
+    # facts scored too low are dropped from summaries, too, because entries never change
+    rejected = frozenset(plain(phrase(known.fact)) for known in facts if is_rejected(known.fact, rules))
     bounds = tuple(_bounds(facts, rules))
     actions = tuple(_short(action) for action in planned if plain(action) not in rejected)
     questions = tuple(map(_short, asked))
@@ -336,11 +336,6 @@ def _first_facts(facts: Sequence[TopicFact], rules: PagesSection) -> str:
     return " ".join(phrase(known.fact) + "." for known in islice(shown, _FIRST))
 
 
-def _rejected(facts: Iterable[TopicFact], rules: PagesSection) -> frozenset[str]:
-    """The facts scored too low, as sentences: they are dropped from summaries, because entries never change."""
-    return frozenset(plain(phrase(known.fact)) for known in facts if is_rejected(known.fact, rules))
-
-
 def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
     """The constraints that still hold in the topic."""
     constraints = (
@@ -352,14 +347,14 @@ def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
         yield _short(phrase(fact))
 
 
-def _lines(newest: Iterable[EntrySummary]) -> Iterator[EntryLine]:
+def _lines(newest: Iterable[EntrySummary]) -> Iterator[EntrySummary]:
     """One line for each entry: the first sentence of its summary that is not the line of a newer one."""
     told: set[str] = set()
     for entry in newest:
         said = list(sentences.split(entry.summary)) or [""]
         line = _short(next((sentence for sentence in said if plain(sentence) not in told), said[0]))
         told.add(plain(line))
-        yield EntryLine(entry.entry_id, entry.entry_ts, line)
+        yield EntrySummary(entry.entry_id, entry.entry_ts, line)
 
 
 def _short(text: str) -> str:
@@ -411,7 +406,10 @@ def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
         room[tier, known.fact.type] += 1
         if is_scored or room[tier, known.fact.type] <= _per_type(tier, rules):
             candidates.append(known._replace(topic=topic.topic))
-    return TopicDigest(_snapshot(topic), tuple(candidates))
+    summary, *lists = topic.state
+    shown = TopicState(summary, *(items[:_SHOWN] for items in lists))
+    active = ActiveTopic(topic.topic, topic.updated, topic.entries, len(topic.facts), shown)
+    return TopicDigest(active, tuple(candidates))
 
 
 def _per_type(tier: str, rules: PagesSection) -> int:
@@ -437,12 +435,6 @@ def build_global(topics: Iterable[TopicDigest], rules: PagesSection) -> GlobalMe
 def _is_active(topic: ActiveTopic, newest: str, rules: PagesSection) -> bool:
     last, now = moments.parse(topic.updated), moments.parse(newest)
     return last is not None and now is not None and now - last <= timedelta(days=rules.active_days)
-
-
-def _snapshot(topic: TopicMemory) -> ActiveTopic:
-    summary, *lists = topic.state
-    shown = TopicState(summary, *(items[:_SHOWN] for items in lists))
-    return ActiveTopic(topic.topic, topic.updated, topic.entries, len(topic.facts), shown)
 
 
 def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterable[FactGroup]:
