@@ -10,6 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import itemgetter
 from posixpath import basename
 from statistics import mean
 from typing import Any, Self
@@ -287,13 +288,11 @@ class RumMemory:
         agents = shelf.agents(self.vault)
         if id is None:
             mains = [agent for agent in agents.values() if agent["type"] == "main"]
-            id = max(mains, key=self._last_active)["id"] if mains else ""
+            last = (agent_of(agent, self._works_of(agent["id"])) for agent in mains)
+            id = max(last, key=itemgetter("last_active"), default={"agent_id": ""})["agent_id"]
         if id not in agents:
             raise NotFoundError(f"there is no agent '{id}'", "register it first")
         return agents[id]
-
-    def _last_active(self, agent: Record) -> int:
-        return int(agent_of(agent, self._works_of(agent["id"]))["last_active"])
 
     def _works_of(self, agent: str) -> Sequence[Record]:
         return self._listed(WorkQuery(agents=(agent,), limit=_ALL, archived=True))
@@ -531,7 +530,8 @@ class RumMemory:
         with self.vault.change(self._caller().does("delete", "Reset all of RUM"), allow_loss=True) as tx:
             for path in paths:
                 tx.delete(path)
-            shelf.clear_agents(tx)
+            if tx.exists(shelf.AGENTS):
+                tx.delete(shelf.AGENTS)
         self._agent = None
         return {"reset": True}
 

@@ -139,15 +139,19 @@ def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
     try:
         meta, _ = read(vault, place)
         text = raw(vault, place)
-    except NoteError as error:
-        yield error.problem
-        return
     except MdmemError as error:
-        yield Problem("entry-damaged", place.folder, 0, error.message, error.hint)
+        yield problem_of(error, place.folder)
         return
     if (documents.sha256(text), len(text)) != (meta.sha256, meta.size):
         message = "is not the text that was ingested: it was changed since"
         yield Problem("entry-changed", place.path(layout.RAW_FILE), 0, message, _FROM_GIT, "warning")
+
+
+def problem_of(error: MdmemError, path: str) -> Problem:
+    """The problem of an entry, at this path, that cannot be read."""
+    if isinstance(error, NoteError):
+        return error.problem
+    return Problem("entry-damaged", path, 0, error.message, _FROM_GIT)
 
 
 def _part(vault: Vault, path: str) -> bytes:

@@ -70,7 +70,9 @@ def add(
     `remember`.
     """
     meta, body = _note(vault, given, is_draft)
-    meta = {"created": work.moment_of(caller.now.timestamp()), **_parent(caller), **meta}
+    parent = {"parent_actor": caller.parent_actor, "parent_session": caller.parent_session}
+    said = {name: value for name, value in parent.items() if value}
+    meta = {"created": work.moment_of(caller.now.timestamp()), **said, **meta}
     draft = Draft(body, meta, name, schema.subject(given))
     (done,) = remember.remember_all(vault, [draft], caller, reason)
     id, files = work.rum_id(done.id), len(schema.files_of(given))
@@ -91,11 +93,6 @@ def _note(vault: Vault, given: Record, is_draft: bool) -> tuple[dict[str, Value]
     """The properties and the body of a work's note. A draft begins with a notice that it is one."""
     properties, body = work.note_of(given, Shelf(vault).required_link)
     return ({**properties, _DRAFTED: True}, f"{_DRAFT_NOTICE}\n\n{body}") if is_draft else (properties, body)
-
-
-def _parent(caller: Caller) -> dict[str, Value]:
-    said = {"parent_actor": caller.parent_actor, "parent_session": caller.parent_session}
-    return {name: value for name, value in said.items() if value}
 
 
 # -- drafts from transcripts -----------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def touches(deed: Deed) -> Iterator[tuple[str, Record]]:
     elif type in (SEARCH, QUERY):
         if asked := _first(arguments, _PATTERNS):
             scope = _first(arguments, _SCOPES) if type == SEARCH else ""
-            yield type, {"query": asked, **({"scope": scope} if scope else {})}
+            yield type, {"query": asked, "scope": scope} if scope else {"query": asked}
     elif type and (path := _first(arguments, _PATHS)):
         is_there = type == CREATE and _UPDATED.search(deed.result[:200])
         yield EDIT if is_there else type, {"file_path": path}
@@ -118,7 +118,7 @@ def actions_of(deeds: Sequence[Deed], folder: str) -> tuple[list[Record], int]:
     for deed in deeds:
         for type, said in touches(deed):
             places = {name: relative(said[name], folder) for name in ("file_path", "scope") if name in said}
-            details = {**said, **places}
+            details: Record = {**said, **places}
             result = deed.failed if type == COMMAND else None
             key = ("change", *details.values()) if type in CHANGES else (type, *details.values(), result)
             action = _action(type, details, deed)

@@ -174,7 +174,8 @@ def archive(
     old = []
     for work in keeper.works():
         is_old = work["created_at"] < limit and work["importance"] < importance
-        if is_old and (note := keeper.foldable(work["id"])):
+        note = keeper.shelf.note_of(work["id"]) if is_old else None
+        if note and not (is_archived(note.meta) or as_flag(note.meta.get("pinned"))):
             old.append(work)
             keeper.folded.append(note)
     for name, works in _by_project(work for work in old if work["id"] not in chaptered).items():
@@ -305,12 +306,6 @@ class _Keeper:
 
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]
-
-    def foldable(self, id: str) -> IndexedNote | None:
-        """The note of a work that is neither folded already nor pinned."""
-        note = self.shelf.note_of(id)
-        is_open = note and not is_archived(note.meta) and not as_flag(note.meta.get("pinned"))
-        return note if is_open else None
 
     def commit(self, reason: str) -> KeptPages:
         """Write everything collected in one commit; there is no commit if nothing was collected."""

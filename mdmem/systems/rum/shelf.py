@@ -253,12 +253,6 @@ def put_agents(tx: Transaction, new: Iterable[Record]) -> None:
         tx.write(AGENTS, (json.dumps(rows, indent=2, ensure_ascii=False) + "\n").encode())
 
 
-def clear_agents(tx: Transaction) -> None:
-    """Remove all registered agents."""
-    if tx.exists(AGENTS):
-        tx.delete(AGENTS)
-
-
 def _parsed_agents(data: bytes | None) -> dict[str, Record]:
     if data is None:
         return {}

@@ -217,15 +217,11 @@ def keep(vault: Vault, id: str, caller: Caller, reason: str = "") -> Remembered:
         raise NotFoundError(f"there is no fact {id}", "mdmem facts lists them, with their ids")
     told.sort(key=lambda record: (record.created, record.path), reverse=True)
     draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller))
-    _require_new(vault, draft)
-    return remember.remember(vault, draft, caller, reason)
-
-
-def _require_new(vault: Vault, draft: Draft) -> None:
     for twin in remember.near_twins(vault, draft):
         if twin.record.status == "active" and twin.score >= remember.SAME:
             name = twin.record.name
             raise ConflictError(f"{name} says the same; nothing was written", f"mdmem update {name} changes it")
+    return remember.remember(vault, draft, caller, reason)
 
 
 def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:

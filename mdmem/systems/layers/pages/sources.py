@@ -69,10 +69,8 @@ def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]
         path = f"{folder}/{entry_id}/{layout.SUMMARY_FILE}"
         try:
             summaries.append(documents.read(EntrySummary, files.read(vault.root, path), path))
-        except NoteError as error:
-            problems.append(error.problem)
-        except (NotFoundError, UsageError) as error:
-            problems.append(Problem("entry-damaged", path, 0, error.message, "git restore it, or mdmem undo"))
+        except (NoteError, NotFoundError, UsageError) as error:
+            problems.append(entries.problem_of(error, path))
     path = curation.path(topic.topic, vault.config)
     verdicts, wrong = curation.read(files.read_or_none(vault.root, path), path)
     noted = [Sourced(fact, note.path) for note in topic.notes for fact in note.facts]
