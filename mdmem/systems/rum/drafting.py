@@ -117,8 +117,10 @@ def actions_of(deeds: Sequence[Deed], folder: str) -> tuple[list[Record], int]:
     found: dict[tuple[Any, ...], Record] = {}
     for deed in deeds:
         for type, said in touches(deed):
-            places = {name: relative(said[name], folder) for name in ("file_path", "scope") if name in said}
-            details: Record = {**said, **places}
+            places: Record = {
+                name: relative(said[name], folder) for name in ("file_path", "scope") if name in said
+            }
+            details = {**said, **places}
             result = deed.failed if type == COMMAND else None
             key = ("change", *details.values()) if type in CHANGES else (type, *details.values(), result)
             action = _action(type, details, deed)

@@ -255,11 +255,6 @@ def test_documents_read_back_as_they_were_written(stated: list[Fact], summary: s
     assert documents.read(GlobalMemory, documents.render(everything), "GLOBAL_MEMORY.json") == everything
 
 
-def test_half_of_a_surrogate_pair_is_written_as_an_escape() -> None:
-    memory = built(entry(1, LIVES._replace(sentence="\ud83d")))
-    assert documents.read(TopicMemory, documents.render(memory), "topic_memory.json") == memory
-
-
 def test_documents_carry_their_schema_and_other_kinds_are_refused() -> None:
     memory = built(entry(1, LIVES))
     assert json.loads(documents.render(memory))["schema"] == "topic_memory.v1"
