@@ -10,6 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from math import inf
 from operator import itemgetter
 from posixpath import basename
 from statistics import mean
@@ -96,8 +97,8 @@ def moment_of(value: float | None, later: int = 0) -> datetime | None:
 
 def is_within(given: Mapping[str, Any], seconds: float) -> bool:
     """Whether a time (Unix seconds) lies between `since` and `before`, both included."""
-    since, before = (schema.seconds(given[name]) if name in given else None for name in ("since", "before"))
-    return (since is None or seconds >= since) and (before is None or seconds <= before)
+    since, before = given.get("since", 0), given.get("before", inf)
+    return bool(schema.seconds(since) <= seconds <= schema.seconds(before))
 
 
 def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:

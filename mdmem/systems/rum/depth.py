@@ -58,14 +58,11 @@ def at_depth(work: Mapping[str, Any], depth: str) -> Record:
     return told
 
 
-def telling(work: Mapping[str, Any], depth: str, budget: int | None = None) -> Telling:
-    """A valid work at a depth, as text of at most `budget` tokens; None for the depth's limit in BUDGETS.
-
-    With a budget of 0 nothing is cut.
-    """
+def telling(work: Mapping[str, Any], depth: str) -> Telling:
+    """A valid work at a depth, as text within its tokens in BUDGETS."""
     told = at_depth(work, depth)
     lines = _summary(told) if depth == "summary" else list(_lines(told))
-    limit = BUDGETS[depth] if budget is None else budget
+    limit = BUDGETS[depth]
     whole = "\n".join(lines)
     size = tokens.estimate(whole)
     if not limit or size <= limit:

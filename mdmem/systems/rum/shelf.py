@@ -78,19 +78,11 @@ class Shelf:
 
     def work(self, name: str) -> IndexedNote:
         """The work with that name or id `mem_...`. Raises NotFoundError, UsageError for another memory."""
-        found = lookup.find(self.vault, note_id(name))
-        if found.type != TYPE:
-            raise UsageError(f"{found.name} is not a work", f"mdmem show {found.name} prints it")
-        return found
+        return _of_type(lookup.find(self.vault, note_id(name)), TYPE)
 
     def page(self, name: str, *kinds: PageKind) -> RumView:
         """The page of these kinds with that name or id. Raises NotFoundError, UsageError for another memory."""
-        note = lookup.find(self.vault, note_id(name))
-        types = [kind.type for kind in kinds]
-        if note.type not in types:
-            hint = " or ".join(f"mdmem list --type {type}" for type in types)
-            raise UsageError(f"{note.name} is not of type {' or '.join(types)}", hint)
-        return self.view(note)
+        return self.view(_of_type(lookup.find(self.vault, note_id(name)), *(kind.type for kind in kinds)))
 
     def pages(self, *kinds: PageKind) -> list[RumView]:
         """Every page of these kinds that can be read, by path; doctor reports the others."""
@@ -192,6 +184,13 @@ class Shelf:
         return self.link_of(id) or succession.link_to(self.vault, lookup.named(self.vault, id))
 
 
+def _of_type(note: IndexedNote, *types: str) -> IndexedNote:
+    if note.type not in types:
+        hint = " or ".join(f"mdmem list --type {type}" for type in types)
+        raise UsageError(f"{note.name} is not of type {' or '.join(types)}", f"{hint} shows those there are")
+    return note
+
+
 def problems(vault: Vault) -> Iterator[Problem]:
     """The problems of each invalid work, chapter and wisdom, with file, line and field."""
     shelf = Shelf(vault)
@@ -218,10 +217,8 @@ def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reas
     A link of a type that allows only one replaces the old one. Raises NotFoundError for an unknown name,
     UsageError for a source that is not a work and for a link to itself.
     """
-    first, other = (lookup.named(vault, note_id(name)) for name in (source, target))
-    if first.type != TYPE:
-        hint = f"mdmem update {first.name} --set {type}=... links any memory"
-        raise UsageError(f"{first.name} is not a work", hint)
+    first = _of_type(lookup.named(vault, note_id(source)), TYPE)
+    other = lookup.named(vault, note_id(target))
     if first.path == other.path:
         raise UsageError(f"{first.name} cannot be linked to itself", "name another work")
     wanted: list[Value] = [succession.link_to(vault, other)]

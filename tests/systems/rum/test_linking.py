@@ -67,7 +67,7 @@ def test_a_link_to_nothing_to_itself_or_of_another_memory_is_refused(
     with pytest.raises(UsageError, match="cannot be linked to itself"):
         shelf.link(works.vault, NAMES[0], "caused_by", NAMES[0], WHO)
     remember("The port is 80.", "the_port_is_80")
-    with pytest.raises(UsageError, match="the_port_is_80 is not a work"):
+    with pytest.raises(UsageError, match="the_port_is_80 is not of type work"):
         shelf.link(works.vault, "the_port_is_80", "caused_by", NAMES[0], WHO)
 
 

@@ -189,7 +189,7 @@ def test_what_is_not_valid_is_named_and_nothing_is_imported(
         ("UPDATE memory_links SET link_type='likes' WHERE link_type='caused_by'", "likes"),
         ("UPDATE agents SET parent_id='helper' WHERE id='claude-code'", "leads back"),
         ("DROP TABLE memory_files", "no table memory_files"),
-        ("ALTER TABLE memories DROP COLUMN outcome", "no column outcome"),
+        ("ALTER TABLE memories DROP COLUMN outcome", "no such column: outcome"),
         (
             "ALTER TABLE memory_files RENAME TO m; CREATE VIEW memory_files AS WITH RECURSIVE c(memory_id,"
             " file_path, operation) AS (SELECT 'a','b','c' UNION ALL SELECT * FROM c) SELECT * FROM c",
