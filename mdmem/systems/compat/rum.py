@@ -18,7 +18,6 @@ from typing import Any, Self
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import lineage
-from mdmem.history.lineage import Walk
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
 from mdmem.note.structured.shapes import objections
@@ -29,7 +28,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, depth, keeping, recall, reminding, schema, shelf, work
 from mdmem.systems.rum.pages import CHAPTER, MIN_CHAPTERS, MIN_WORKS, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.reminding import FileReminder, Reminders, reminder_lines
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
 from mdmem.write import edit
@@ -169,9 +167,9 @@ def page_of(value: Record, kind: PageKind) -> Record:
     return {**told, "memory_count": len(value[kind.joined])} if kind is CHAPTER else told
 
 
-def notification(about: FileReminder) -> Record:
+def notification(about: reminding.FileReminder) -> Record:
     """The works known for a file, in the form of RUM's file trigger."""
-    message, *_ = reminder_lines(Reminders((about._replace(file=basename(about.file)),)))
+    message, *_ = reminding.reminder_lines(reminding.Reminders((about._replace(file=basename(about.file)),)))
     memories = [
         {
             "id": work.id,
@@ -404,7 +402,7 @@ class RumMemory:
         require_one(direction, "a direction", lineage.DIRECTIONS)
         shelf = Shelf(self.vault)
         start = shelf.require(memory_id)
-        found = lineage.trace(self.vault.index, start.note, Walk(direction, ("caused_by",), max_depth))
+        found = lineage.trace(self.vault.index, start.note, lineage.Walk(direction, ("caused_by",), max_depth))
         chain = []
         for each in found.reached:
             view = shelf.view(each.record) if each.record.type == work.TYPE else None

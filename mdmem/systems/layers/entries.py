@@ -15,7 +15,6 @@ from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.index import rows
 from mdmem.store.index.port import ENTRY, Amendment, SourceRow
-from mdmem.store.layout import EntryPart
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, dialog, documents
@@ -210,7 +209,7 @@ class EntryReader:
         elif (raw := self._read(source)) is not None:
             yield from self._of_entry(source, part, raw)
 
-    def _of_entry(self, source: str, part: EntryPart, raw: bytes) -> Iterator[SourceRow]:
+    def _of_entry(self, source: str, part: layout.EntryPart, raw: bytes) -> Iterator[SourceRow]:
         folder = dirname(source)
         meta = self._part(f"{folder}/{layout.META_FILE}", EntryMeta)
         summary = self._part(f"{folder}/{layout.SUMMARY_FILE}", EntrySummary)

@@ -21,7 +21,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import asking, documents, extract, ingest
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog, DialogSource
 from mdmem.systems.layers.documents import EntryMeta, EntrySummary
-from mdmem.systems.layers.ingest import Draw, IngestReport, IngestRequest
 from mdmem.write import secrets
 
 UNSAID = "fact-unsaid"  # code of the problem with a fact whose sentence nobody said
@@ -32,12 +31,12 @@ _LONGEST = 300  # characters of a part of a fact
 def take(
     vault: Vault,
     source: DialogSource,
-    request: IngestRequest,
+    request: ingest.IngestRequest,
     caller: Caller,
     items: Sequence[Any],
     name: str,
     reason: str = "",
-) -> IngestReport:
+) -> ingest.IngestReport:
     """Ingest a dialog with the facts that its reader gives; the rules draw what is in no sentence of these.
 
     `name` is that of the items in messages. Nothing is written if the vault holds the dialog already
@@ -145,13 +144,13 @@ confidence is from 0 to 1. sentence is copied word for word from the dialog. Wri
 Leave out what an assistant says, questions, suppositions, jokes and moods. Use the language of the dialog."""
 
 
-def configured(tell: Callable[[str], None]) -> Draw:
+def configured(tell: Callable[[str], None]) -> ingest.Draw:
     """The model that the environment names, or else the rules; `tell` then gets the reason."""
     model = asking.configured(tell, "the rules draw the facts")
     return drawing(model, model.name, tell) if model else extract.summary_of
 
 
-def drawing(model: Asked, name: str, tell: Callable[[str], None]) -> Draw:
+def drawing(model: Asked, name: str, tell: Callable[[str], None]) -> ingest.Draw:
     """A function that has a model of that name make the summaries of dialogs, until it fails.
 
     Where the model cannot, the rules make one; `tell` gets why.

@@ -19,9 +19,7 @@ from mdmem.systems.rum import drafting, schema, work
 from mdmem.systems.rum.drafting import DraftedWork
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import Shelf
-from mdmem.systems.rum.work import TYPE, Around
 from mdmem.write import remember, secrets
-from mdmem.write.remember import Draft
 
 _DRAFTED = "drafted"  # property of a note that nobody has vouched for yet
 _DRAFT_NOTICE = "> [!note] Drafted from the transcript of a session: read it before you rely on it."
@@ -52,7 +50,7 @@ def _of_note(data: bytes) -> Record:
     layers = work.read(note.body, note.body_line - 1)
     for problem in work.form_problems(note, layers):
         raise NoteError(problem)
-    said = work.record_of(note, Around("", lambda target: target), layers)
+    said = work.record_of(note, work.Around("", lambda target: target), layers)
     lines = {**layers.lines, **work.property_lines(note, data)}
     unsaid = {"id"} if not note.has_id else set()
     unsaid |= {"created_at"} if not note.created else set()
@@ -73,7 +71,7 @@ def add(
     parent = {"parent_actor": caller.parent_actor, "parent_session": caller.parent_session}
     said = {name: value for name, value in parent.items() if value}
     meta = {"created": work.moment_of(caller.now.timestamp()), **said, **meta}
-    draft = Draft(body, meta, name, schema.subject(given))
+    draft = remember.Draft(body, meta, name, schema.subject(given))
     (done,) = remember.remember_all(vault, [draft], caller, reason)
     id, files = work.rum_id(done.id), len(schema.files_of(given))
     return AddedWork(memory.stem(done.path), done.title, done.path, id, files, done.commit)
@@ -150,5 +148,5 @@ def _drafted(
 def _known(vault: Vault, draft: DraftedWork) -> IndexedNote | None:
     """The work drafted before from a draft's session; None if there is none, or if the session has no id."""
     id = draft.record.get("session_id", "")
-    works = (note for note in vault.whole_index.records() if note.type == TYPE and note.session == id)
+    works = (note for note in vault.whole_index.records() if note.type == work.TYPE and note.session == id)
     return next((note for note in works if note.meta.get(_DRAFTED) is True), None) if id else None

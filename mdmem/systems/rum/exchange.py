@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import fields, memory, moments, titles
-from mdmem.note.memory import IMPORTED, as_text
 from mdmem.note.yamltext import Value
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
-from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
@@ -25,7 +23,6 @@ from mdmem.systems.rum import database, pages, schema, shelf, work
 from mdmem.systems.rum.database import RumDocument
 from mdmem.systems.rum.schema import MANY_LINKS, Record
 from mdmem.systems.rum.shelf import TYPES, Shelf
-from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"
 TAKES = "file"
@@ -49,7 +46,7 @@ class RumIntake(Intake):
     """What an import would do. `known` maps ids that exist already to paths; `uses` are by note id."""
 
     agents: Sequence[Record]
-    uses: Mapping[str, Use]
+    uses: Mapping[str, usage.Use]
 
 
 def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RumIntake:
@@ -60,36 +57,41 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     """
     problems = ImportProblems()
     document = _document(given, lambda lost: problems.not_carried(given, lost, "a vault has no place for it"))
-    known_works, names = Shelf(vault), NewNames(vault)
+    there, names = Shelf(vault), NewNames(vault)
     known: dict[str, str] = {}
     # paths are chosen beforehand, so that records can link to each other
     new: dict[str, tuple[str, str, Record]] = {}
-    lists = zip(TYPES, (document.memories, document.chapters, document.wisdom), strict=True)
-    for kind, value in ((kind, value) for kind, records in lists for value in records):
-        if note := known_works.note_of(value["id"]):
-            known[value["id"]] = note.path
-        else:
-            new[value["id"]] = kind, _path(vault, names, value), value
+    for kind, records in zip(TYPES, document[1:], strict=True):
+        for value in records:
+            if note := there.note_of(value["id"]):
+                known[value["id"]] = note.path
+            else:
+                new[value["id"]] = kind, _path(vault, names, value), value
 
     def link_of(id: str) -> str:
-        return f"[[{memory.stem(new[id][1])}]]" if id in new else known_works.link_of(id)
+        return f"[[{memory.stem(new[id][1])}]]" if id in new else there.link_of(id)
 
     parents = {agent["id"]: agent.get("parent_id") for agent in document.agents}
     items: list[Item] = []
-    uses: dict[str, Use] = {}
     for done, (id, (kind, path, value)) in enumerate(new.items(), 1):
         properties, body = _note_of(kind, value, link_of, parents.get(value.get("agent_id", "")))
         data, made = fields.compose(properties, body, path, vault.config.id)
-        if leak := None if allow_secret else secret_in(vault, f"{kind} {id}", data.decode()):
-            problems.append(leak)
-        else:
-            items.append(Item(path, data, {"kind": kind, "id": id, "path": path}, made))
-            if times := value.get("access_count"):
-                uses[work.note_id(id)] = Use(times, value.get("last_accessed", 0))
+        items.append(Item(path, data, {"kind": kind, "id": id, "path": path}, made))
         progress(done, len(new))
+    items = intake.without_secrets(vault, items, _said, problems, allow_secret)
+    kept = {item.facts["id"] for item in items}
+    uses = {
+        work.note_id(id): usage.Use(value["access_count"], value.get("last_accessed", 0))
+        for id, (_, _, value) in new.items()
+        if id in kept and value.get("access_count")
+    }
     registered = shelf.agents(vault)
     agents = [agent for agent in document.agents if agent["id"] not in registered]
     return RumIntake(tuple(items), known, tuple(problems), agents, uses)
+
+
+def _said(item: Item) -> tuple[str, str]:
+    return f"{item.facts['kind']} {item.facts['id']}", item.data.decode()
 
 
 def _path(vault: Vault, names: NewNames, value: Record) -> str:
@@ -107,7 +109,7 @@ def _note_of(kind: str, value: Record, link_of: LinkOf, parent: str | None) -> t
         properties |= {"parent_actor": parent} if parent else {}
     else:
         properties, body = pages.note_of(value, pages.KINDS[kind], link_of)
-    return {"category": "past", "origin": IMPORTED, **properties}, body
+    return {"category": "past", "origin": memory.IMPORTED, **properties}, body
 
 
 def write(vault: Vault, planned: RumIntake, caller: Caller, reason: str = "") -> str:
@@ -176,7 +178,7 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
     for note, value in _valid(vault, problems, progress):
         records[note.type].append((note, value))
         if note.type == work.TYPE:
-            _meet_agent(agents, value, as_text(note.meta.get("parent_actor")))
+            _meet_agent(agents, value, memory.as_text(note.meta.get("parent_actor")))
     for each in records.values():
         each.sort(key=lambda pair: (pair[1].get("created_at", 0), pair[1]["id"]))
     works, chapters, wisdom = records.values()

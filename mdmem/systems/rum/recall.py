@@ -20,7 +20,6 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
 from mdmem.recall import ask
-from mdmem.recall.ask import Query
 from mdmem.store.git import log
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
@@ -180,7 +179,7 @@ def _by_traits(vault: Vault, wanted: WorkQuery) -> list[set[str]]:
 def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float]:
     """path -> relevance (0-1) of the works that match the words."""
     only = (Filter("type", "=", TYPE),)
-    query = Query((wanted.words,), only, limit=_FOUND, archived=wanted.archived)
+    query = ask.Query((wanted.words,), only, limit=_FOUND, archived=wanted.archived)
     answers = ask.ask(vault, query, now, counted=False)
     best = max((answer.hit.score for answer in answers), default=0.0)
     return {answer.hit.record.path: answer.hit.score / best if best > 0 else 1.0 for answer in answers}

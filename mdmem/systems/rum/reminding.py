@@ -29,7 +29,6 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import state
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, work
-from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.shelf import RumView, Shelf
 
 _OLDEST = timedelta(days=30)
@@ -162,7 +161,7 @@ def _notes_about(vault: Vault, file: str, now: datetime) -> list[IndexedNote]:
     """The recent works on a file, as ranked. A glob finds nothing here."""
     if not basename(file.replace("\\", "/")) or re.search(r"[*?\[]", file):
         return []
-    wanted = WorkQuery(files=(file,), since=now - _OLDEST)
+    wanted = recall.WorkQuery(files=(file,), since=now - _OLDEST)
     return [each.note for each in recall.ranking(vault, wanted, now)]
 
 

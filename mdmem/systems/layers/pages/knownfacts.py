@@ -20,8 +20,6 @@ from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, documents
-from mdmem.systems.layers.curation import Verdict
-from mdmem.systems.layers.documents import TopicFact, TopicMemory
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.pages.topic import tier_of
 from mdmem.write import remember, succession
@@ -76,10 +74,10 @@ class CurrentPages:
         near = get_close_matches(topic, self.topics, 1)
         raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")
 
-    def topic(self, name: str) -> TopicMemory:
+    def topic(self, name: str) -> documents.TopicMemory:
         """The memory of one of the `topics`. Raises as `read`."""
         path, _ = tree.paths_of(name, self._vault.config)
-        return documents.read(TopicMemory, self.read(path), path)
+        return documents.read(documents.TopicMemory, self.read(path), path)
 
 
 def topic_page(vault: Vault, name: str) -> tuple[bytes, bytes]:
@@ -116,7 +114,7 @@ class KnownFact(NamedTuple):
     """A fact of a topic, its tier ("" if none), and the commit that wrote its line ("" if unknown)."""
 
     topic: str
-    known: TopicFact
+    known: documents.TopicFact
     tier: str
     commit: str = ""
 
@@ -191,7 +189,7 @@ def score(vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], calle
             stated = fact.known.fact
             remark = note or f"{stated.subject} {stated.relation} {stated.object}"
             path = curation.path(fact.topic, vault.config)
-            verdict = Verdict(fact.known.id, value, who, when, remark)
+            verdict = curation.Verdict(fact.known.id, value, who, when, remark)
             tx.write(path, curation.appended(tx.read(path), verdict))
         topics = dict.fromkeys(fact.topic for facts, _ in scores for fact in facts)
         tx.operation = tx.operation._replace(names=tuple(f"{topic}/curation" for topic in topics))

@@ -26,8 +26,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, entries
 from mdmem.systems.layers.documents import ActiveTopic, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.pages import markdown, sources, topic, worded
-from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
-from mdmem.systems.layers.pages.topic import TopicDigest
 
 VERSION = "4"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
@@ -203,7 +201,7 @@ class PagesPlan:
         self.paths = {path for one in self.topics for path in paths_of(one.topic, self._config)}
         self.paths |= set(layout.GLOBAL_PAGES) if self.topics else set()
 
-    def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, FactNote]:
+    def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, sources.FactNote]:
         """The notes that state facts; as the manifest has them if the write touched no memory."""
         known = sources.unpacked(manifest.state("notes"))
         kinds = {layout.kind_of(path, self._config) for path in touched or ()}
@@ -232,12 +230,12 @@ class PagesPlan:
         if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
             yield from _global_files(kept, self._config)
 
-    def _is_current(self, one: TopicSurvey) -> bool:
+    def _is_current(self, one: sources.TopicSurvey) -> bool:
         """Whether the pages of a topic match its sources."""
         mark, _ = self._known.get(one.topic, ("", ()))
         return mark == self._mark(one) and self._intact.issuperset(paths_of(one.topic, self._config))
 
-    def _mark(self, one: TopicSurvey) -> str:
+    def _mark(self, one: sources.TopicSurvey) -> str:
         words = worded.kept(self._vault, one.topic) if worded.is_wanted(self._vault) else ()
         return json.dumps([VERSION, one.mark, self._config.pages, *words])
 
@@ -254,7 +252,7 @@ def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[DerivedFi
     yield _file(as_page, page.encode("utf-8", "replace"))
 
 
-def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[DerivedFile]:
+def _global_files(digests: Iterable[topic.TopicDigest], config: VaultConfig) -> Iterator[DerivedFile]:
     memory = topic.build_global(digests, config.pages)
     if memory.updated:
         page = markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages)
@@ -266,8 +264,8 @@ def _file(path: str, data: bytes) -> DerivedFile:
     return DerivedFile(path, data, documents.sha256(data)[:32])
 
 
-def _unpacked(kept: list[Any]) -> TopicDigest:
+def _unpacked(kept: list[Any]) -> topic.TopicDigest:
     """A digest from the JSON that the manifest keeps of it."""
     (name, updated, count, facts, (summary, *lists)), candidates = kept
     active = ActiveTopic(name, updated, count, facts, TopicState(summary, *map(tuple, lists)))
-    return TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))
+    return topic.TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))

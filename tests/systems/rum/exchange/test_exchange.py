@@ -288,3 +288,14 @@ def test_links_keep_their_order_where_one_is_left_out(root: Path, tmp_path: Path
     mdmem("export", "rum", tmp_path / "out.json", "--vault", root)
     works = {work["id"]: work for work in json.loads((tmp_path / "out.json").read_text())["memories"]}
     assert list(works[THIRD]["links"].items()) == [("caused_by", [SECOND]), ("led_to", [SECOND])]
+
+
+def test_a_memory_with_a_secret_is_left_out_and_named(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    document = changed("memories/1/reasoning", {"why_chosen": "My password is hunter2swordfish"})
+    document |= {"chapters": [], "wisdom": []}
+    (tmp_path / "leak.json").write_text(json.dumps(document))
+    told = mdmem("import", "rum", tmp_path / "leak.json", "--vault", root, code=1).err
+    assert f"work {SECOND}:26: seems to hold a secret" in told
+    assert [work["id"] for work in exported(root)["memories"]] == [FIRST]
+    mdmem("import", "rum", tmp_path / "leak.json", "--allow-secret", "--vault", root)
+    assert exported(root) == in_full(document)
