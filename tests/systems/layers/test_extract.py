@@ -136,11 +136,11 @@ def test_what_is_said_twice_is_one_fact_where_it_was_said_first() -> None:
 def test_what_is_open_and_what_is_next() -> None:
     text = (
         "User: We haven't decided on a venue yet. I'm going to ask the town hall next week.\n"
-        "Assistant: Which day do you want?\nUser: TODO: book a band\nCan you find one?\n"
+        "Assistant: Which day do you want?\nTODO: hire a car\nUser: TODO: book a band\nCan you find one?\n"
     )
     summary = _summary(text)
     assert summary.open_questions == ("We haven't decided on a venue yet.",)
-    assert summary.next_actions[0] == "book a band"
+    assert summary.next_actions[0] == "book a band", "what an assistant plans is no action"
 
 
 def test_a_text_without_facts_is_summed_up_by_its_first_line() -> None:

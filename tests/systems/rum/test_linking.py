@@ -54,6 +54,12 @@ def test_of_links_that_are_single_the_newest_holds(works: Shelf) -> None:
     assert links_of(works, NAMES[2]) == {"blocked_by": id_of(works, NAMES[1])}
 
 
+def test_links_of_which_there_may_be_several_are_added(works: Shelf) -> None:
+    for other in NAMES[:2]:
+        shelf.link(works.vault, NAMES[2], "related_to", other, WHO)
+    assert links_of(works, NAMES[2]) == {"related_to": [id_of(works, name) for name in NAMES[:2]]}
+
+
 def test_what_is_superseded_is_deprecated(works: Shelf) -> None:
     shelf.link(works.vault, NAMES[1], "supersedes", NAMES[0], WHO)
     assert works.work(NAMES[0]).status == "deprecated"

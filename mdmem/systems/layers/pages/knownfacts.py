@@ -101,15 +101,6 @@ def global_page(vault: Vault) -> tuple[bytes, bytes]:
 # -- facts -------------------------------------------------------------------------------------------------
 
 
-class FactFilter(NamedTuple):
-    """Which facts to list: their topic, type and tier ("" for any); `unscored` for only those without a score."""
-
-    topic: str = ""
-    type: str = ""
-    tier: str = ""
-    unscored: bool = False
-
-
 class KnownFact(NamedTuple):
     """A fact of a topic, its tier ("" if none), and the commit that wrote its line ("" if unknown)."""
 
@@ -130,19 +121,23 @@ class KnownFact(NamedTuple):
         return {**told, "tier": self.tier, "citation": self.citation}
 
 
-def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
-    """The facts that match, by topic and importance, and problems with sources that cannot be read.
+def find(
+    vault: Vault, topic: str = "", type: str = "", tier: str = "", unscored: bool = False
+) -> tuple[list[KnownFact], tuple[Problem, ...]]:
+    """The facts of a topic, type and tier ("" for any), by topic and importance, and problems with their sources.
+
+    With `unscored` only those that nobody scored.
 
     Raises NotFoundError for an unknown topic, StoppedError if the pages may hold what the reader may not see.
     """
     pages = CurrentPages(vault)
     facts = []
-    for topic in [pages.named(wanted.topic)] if wanted.topic else pages.topics:
-        for known in pages.topic(topic).facts:
-            tier = tier_of(known.fact, vault.config.pages)
-            is_of_kind = wanted.type in ("", known.fact.type) and wanted.tier in ("", tier)
-            if is_of_kind and not (wanted.unscored and known.fact.score is not None):
-                facts.append(KnownFact(topic, known, tier))
+    for name in [pages.named(topic)] if topic else pages.topics:
+        for known in pages.topic(name).facts:
+            own = tier_of(known.fact, vault.config.pages)
+            is_of_kind = type in ("", known.fact.type) and tier in ("", own)
+            if is_of_kind and not (unscored and known.fact.score is not None):
+                facts.append(KnownFact(name, known, own))
     return facts, pages.report.problems
 
 
@@ -170,7 +165,7 @@ def _place(vault: Vault, fact: KnownFact, lines: Sequence[str]) -> CitedLine:
 
 def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
     """The fact whose id is or begins with `id`, in each topic that has it. Raises NotFoundError, UsageError."""
-    facts, _ = find(vault, FactFilter(topic))
+    facts, _ = find(vault, topic)
     wanted = id.strip().lower()
     matching = [fact for fact in facts if fact.known.id.startswith(wanted) and len(wanted) >= _SHORTEST_ID]
     ids = sorted({fact.known.id for fact in matching})
