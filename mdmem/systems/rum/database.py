@@ -148,22 +148,13 @@ class RumDocument(NamedTuple):
     wisdom: Sequence[Record] = ()
 
 
-class _List(NamedTuple):
-    """A list of a document, which is also a table: the kind of its records, and the list that they are made of.
-
-    That is also the field with the ids of these parts; they are in the table `join`.
-    """
-
-    kind: str
-    parts: str = ""
-    join: str = ""
-
-
+# list of a document, also a table -> the kind of its records; the list that they are made of, if any, which is also
+# the field with the ids of these parts; and the table that joins both
 _LISTS = {
-    "agents": _List("agent"),
-    "memories": _List("work"),
-    "chapters": _List("chapter", "memories", "chapter_memories"),
-    "wisdom": _List("wisdom", "chapters", "wisdom_chapters"),
+    "agents": ("agent", "", ""),
+    "memories": ("work", "", ""),
+    "chapters": ("chapter", "memories", "chapter_memories"),
+    "wisdom": ("wisdom", "chapters", "wisdom_chapters"),
 }
 
 
@@ -244,7 +235,7 @@ def document_of(rows: Rows, tell: Callable[[str], None]) -> RumDocument:
 
 def _record(row: Record, table: str) -> Record:
     """The columns of a row that its record has, without those that are NULL or empty."""
-    fields = schema.SHAPES[_LISTS[table].kind].fields
+    fields = schema.SHAPES[_LISTS[table][0]].fields
     said = {name: row[name] for name in fields if row.get(name) not in (None, "")}
     for name, value in said.items():
         if COLUMNS[table][name] == "JSON":
