@@ -148,8 +148,8 @@ class RumDocument(NamedTuple):
     wisdom: Sequence[Record] = ()
 
 
-# list of a document, also a table -> the kind of its records; the list that they are made of, if any, which is also
-# the field with the ids of these parts; and the table that joins both
+# list of a document, also a table -> the kind of its records; the list that they are made of, if any, which is
+# also the field with the ids of these parts; and the table that joins both
 _LISTS = {
     "agents": ("agent", "", ""),
     "memories": ("work", "", ""),
