@@ -301,7 +301,7 @@ def _checked(value: Any, kind: str, parts: str, _: str) -> Record:
     given = schema.plain(value) if kind != "work" and isinstance(value, Mapping) else schema.normal(value)
     named = f"{kind} {given.get('id')!r}" if isinstance(given, Mapping) else f"a {kind}"
     for fault in objections(given, schema.SHAPES[kind]):
-        raise UsageError(f"{named}: {fault.field} {fault.message}: {fault.fix}", _FIX)
+        raise UsageError(f"{named}: {fault.field or 'it'} {fault.message}: {fault.fix}", _FIX)
     checked: Record = {**given, parts: list(dict.fromkeys(given.get(parts, ())))} if parts else given
     return checked
 

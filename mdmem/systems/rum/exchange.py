@@ -184,12 +184,14 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
     works, chapters, wisdom = records.values()
     known = _ids(works)
     for note, value in works:
-        problems += _drop_lost_links(note, value, known)
+        said = {kind: ids if kind in MANY_LINKS else [ids] for kind, ids in value["links"].items()}
+        kept = {kind: _kept(note, kind, ids, known, problems) for kind, ids in said.items()}
+        left = {kind: ids for kind, ids in kept.items() if ids or not said[kind]}
+        value["links"] = {kind: ids if kind in MANY_LINKS else ids[0] for kind, ids in left.items()}
     for kind, made, parts in ((pages.CHAPTER, chapters, works), (pages.WISDOM, wisdom, chapters)):
         known = _ids(parts)
         for note, value in made:
-            problems += _lost(note, "derived_from", value[kind.joined], known)
-            value[kind.joined] = [id for id in value[kind.joined] if id in known]
+            value[kind.joined] = _kept(note, "derived_from", value[kind.joined], known, problems)
     plain = ([value for _, value in each] for each in records.values())
     listed = _parents_first([agents[id] for id in sorted(agents)])
     return RumExport(RumDocument(listed, *plain), tuple(problems))
@@ -224,23 +226,14 @@ def _meet_agent(agents: dict[str, Record], value: Record, parent: str) -> None:
     agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
 
 
-def _drop_lost_links(note: IndexedNote, value: Record, known: Collection[str]) -> Iterator[Problem]:
-    """Remove the links of a work to works that are not exported, with a warning for each."""
-    for kind, ids in [*value["links"].items()]:
-        named = ids if kind in MANY_LINKS else [ids]
-        kept = [id for id in named if id in known]
-        yield from _lost(note, kind, named, known)
-        if kind in MANY_LINKS:
-            value["links"][kind] = kept
-        if named and not kept:
-            del value["links"][kind]
-
-
-def _lost(note: IndexedNote, field: str, ids: Sequence[str], known: Collection[str]) -> Iterator[Problem]:
-    """A warning that names those of the ids in a field that are not exported."""
+def _kept(
+    note: IndexedNote, field: str, ids: Sequence[str], known: Collection[str], problems: list[Problem]
+) -> list[str]:
+    """Those of the ids in a field that are exported; a warning names the others."""
     if lost := [id for id in ids if id not in known]:
         message = f"{field} names {', '.join(lost)}, which is not exported"
-        yield Problem("link", note.path, 0, message, "the link was left out", "warning")
+        problems.append(Problem("link", note.path, 0, message, "the link was left out", "warning"))
+    return [id for id in ids if id in known]
 
 
 def write_database(vault: Vault, place: str, document: RumDocument) -> None:
