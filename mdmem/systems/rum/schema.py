@@ -11,11 +11,11 @@ is read as milliseconds. An action may be nested as on that page, or flat as in 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mdmem.errors import UsageError
-from mdmem.note.structured.shapes import Objection, Shape, defined, objections
+from mdmem.note.structured.shapes import Shape, defined, objections
 
 Record = dict[str, Any]
 
@@ -58,18 +58,13 @@ def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
     """
     work = normal(value)
     told = []
-    for fault in faults(work):
+    for fault in objections(work, WORK):
         place = f"line {line}: " if (line := line_of(fault.field)) else ""
         told.append(f"{place}{fault.field or 'the work'} {fault.message}: {fault.fix}")
     if told:
         raise UsageError("this is not a work: " + "; ".join(told), "mdmem guide work shows one with every field")
     assert isinstance(work, dict)
     return work
-
-
-def faults(work: Any) -> Iterator[Objection]:
-    """Everything that keeps a value from being a work, each with the field and what is allowed."""
-    return objections(work, WORK)
 
 
 def normal(value: Any) -> Any:
