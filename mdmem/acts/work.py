@@ -196,7 +196,7 @@ def add(
         words = adding.note_text(vault, record, is_draft)
         if dry_run:
             return Told(
-                {"memory": record, "properties": {"drafted": True} if is_draft else {}, "doubts": doubts},
+                {"memory": record, "properties": adding.marks(is_draft), "doubts": doubts},
                 [Raw(safe(words)), *map(beside, doubts)],
             )
         if draft:  # what a transcript says about its session takes precedence

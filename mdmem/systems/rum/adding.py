@@ -82,6 +82,11 @@ def note_text(vault: Vault, given: Record, is_draft: bool) -> str:
     return memory.render(*_note(vault, given, is_draft)).decode()
 
 
+def marks(is_draft: bool) -> dict[str, Value]:
+    """The properties by which a note says that it is a draft."""
+    return {_DRAFTED: True} if is_draft else {}
+
+
 def is_draft(text: str) -> bool:
     """Whether a note is still a draft, after somebody has edited it."""
     return memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN).meta.get(_DRAFTED) is True
@@ -90,7 +95,7 @@ def is_draft(text: str) -> bool:
 def _note(vault: Vault, given: Record, is_draft: bool) -> tuple[dict[str, Value], str]:
     """The properties and the body of a work's note. A draft begins with a notice that it is one."""
     properties, body = work.note_of(given, Shelf(vault).required_link)
-    return ({**properties, _DRAFTED: True}, f"{_DRAFT_NOTICE}\n\n{body}") if is_draft else (properties, body)
+    return {**properties, **marks(is_draft)}, f"{_DRAFT_NOTICE}\n\n{body}" if is_draft else body
 
 
 # -- drafts from transcripts -----------------------------------------------------------------------------------

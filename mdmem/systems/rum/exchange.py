@@ -184,10 +184,7 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
     works, chapters, wisdom = records.values()
     known = _ids(works)
     for note, value in works:
-        said = {kind: ids if kind in MANY_LINKS else [ids] for kind, ids in value["links"].items()}
-        kept = {kind: _kept(note, kind, ids, known, problems) for kind, ids in said.items()}
-        left = {kind: ids for kind, ids in kept.items() if ids or not said[kind]}
-        value["links"] = {kind: ids if kind in MANY_LINKS else ids[0] for kind, ids in left.items()}
+        value["links"] = _kept_links(note, value["links"], known, problems)
     for kind, made, parts in ((pages.CHAPTER, chapters, works), (pages.WISDOM, wisdom, chapters)):
         known = _ids(parts)
         for note, value in made:
@@ -224,6 +221,14 @@ def _meet_agent(agents: dict[str, Record], value: Record, parent: str) -> None:
         agents.setdefault(parent, {"id": parent, "type": "main", **begun})
     below = {"type": "subagent", "parent_id": parent} if parent else {"type": "main"}
     agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
+
+
+def _kept_links(note: IndexedNote, links: Record, known: Collection[str], problems: list[Problem]) -> Record:
+    """The links of a work to works that are exported."""
+    said = {kind: ids if kind in MANY_LINKS else [ids] for kind, ids in links.items()}
+    kept = {kind: _kept(note, kind, ids, known, problems) for kind, ids in said.items()}
+    left = {kind: ids for kind, ids in kept.items() if ids or not said[kind]}
+    return {kind: ids if kind in MANY_LINKS else ids[0] for kind, ids in left.items()}
 
 
 def _kept(
