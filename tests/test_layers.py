@@ -37,7 +37,7 @@ PURE_MODULES = {
     *("systems.format", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents"),
-    *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
+    *("systems.layers.pages.topic", "systems.layers.pages.markdown"),
     "systems.layers.extract",
     *(
         "write.secretvalues",
@@ -50,11 +50,10 @@ PURE_MODULES = {
     "write.facts",
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.weave", "history.merging.order"),
     *("history.merging.conflict", "history.merging.files"),
-    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth"),
+    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.drafting"),
     "hooks.agents.clients",
     *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record"),
-    *("systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
-    "systems.rum.chapters.synthesis",
+    "systems.rum.pages",
     *(
         "acts.pages.request",
         "page.links",
@@ -72,11 +71,9 @@ PURE_FOLDERS = (
     "acts.text",
     "garden.gardeners",
     "capture.agentlogs",
-    "systems.rum.drafting",
 )
 IMPURE_DOORS = {
     "capture.agentlogs.database",
-    "systems.rum.drafting.drafts",
 }  # what such a folder reads from outside
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 
@@ -95,7 +92,7 @@ ONLY_IN = {
             "recall.models.vectors",
             "recall.models.keptanswers",
             "store.vault.derived",
-            "systems.rum.exchange.database",
+            "systems.rum.database",
         ),
         "capture.agentlogs.database",
         *(
@@ -237,7 +234,7 @@ def test_no_import_cycles() -> None:
 def test_row_numbers_stay_in_the_index() -> None:
     """Above it a memory is known by its path, so that another database can keep the catalogue."""
     # each of these reads only its own database
-    tables = ("store.index", "store.local.usage", "recall.models.vectors", "systems.rum.exchange.database")
+    tables = ("store.index", "store.local.usage", "recall.models.vectors", "systems.rum.database")
     naming = [
         name
         for name, path in MODULES.items()

@@ -172,15 +172,15 @@ def _agent_file(vault: Vault, who: Caller, face: Face, format: str, target: str,
 
 
 def _rum(vault: Vault, seen: Vault, watch: Watch, target: str) -> Told:
-    from mdmem.systems.rum.exchange import exporting
+    from mdmem.systems.rum import exchange
 
     with watch("reading works") as report:
-        done = exporting.exported(seen, report)
+        done = exchange.exported(seen, report)
     text = ""
     if target == "-" or target.endswith(".json"):
-        text = exporting.as_text_of(done.document) + "\n"
+        text = exchange.as_text_of(done.document) + "\n"
     else:
-        exporting.write(vault, target, done.document)
+        exchange.write_database(vault, target, done.document)
     works, chapters = counted(len(done.document.memories), "work"), counted(len(done.document.chapters), "chapter")
     return _told(done, target, text, f"{works}, {chapters}, {len(done.document.wisdom)} wisdom")
 

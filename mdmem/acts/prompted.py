@@ -29,7 +29,7 @@ from mdmem.write.edit import version_of
 
 if TYPE_CHECKING:
     from mdmem.acts.places import Places
-    from mdmem.systems.compat.rum.memory import RumMemory
+    from mdmem.systems.compat.rum import RumMemory
 
 _MOST = 50  # answers, if the budget does not end them before
 _DOUBT = 25  # tokens at most that say what is not known
@@ -168,7 +168,7 @@ class Calls:
 
     def run(self, name: str, visit: Visit, **given: Any) -> str:
         """The answer of a call."""
-        from mdmem.systems.compat.rum.memory import RumMemory
+        from mdmem.systems.compat.rum import RumMemory
 
         self._memory = self._memory or RumMemory(visit.vault)
         self._memory.turn_to(visit.vault, visit.who)

@@ -311,8 +311,7 @@ def facts(
     """
     from mdmem.systems.layers.pages import knownfacts
 
-    wanted = knownfacts.FactFilter(topic or of_topic, kind, tier, unscored)
-    found, problems = knownfacts.find(vault, wanted)
+    found, problems = knownfacts.find(vault, topic or of_topic, kind, tier, unscored)
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))
     return Told({"facts": shown, "total": len(found), "problems": problems}, said, problems)

@@ -29,19 +29,16 @@ from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import decode
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe, safe_line
-from mdmem.note.yamltext import Value
 from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, reminding, schema, shelf, work
+from mdmem.systems.rum import adding, keeping, reminding, schema, shelf, work
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import recall as recalling
-from mdmem.systems.rum.chapters import keeping
-from mdmem.systems.rum.chapters.keeping import KeptPages
-from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
-from mdmem.systems.rum.drafting import drafts
-from mdmem.systems.rum.drafting.session import DraftedWork
+from mdmem.systems.rum.drafting import DraftedWork
+from mdmem.systems.rum.keeping import KeptPages
+from mdmem.systems.rum.pages import CHAPTER, WISDOM
 from mdmem.systems.rum.recall import FoundWork, WorkQuery
 from mdmem.systems.rum.reminding import Reminders, reminder_lines
 from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
@@ -191,15 +188,15 @@ def add(
         raise UsageError("--success and --failure go with --from", "write it into the work: outcome.success")
     if edit:
         face.require_editor("give it as a file: mdmem work add work.json")
-    draft = drafts.from_transcript(transcript, face.session, success) if transcript else None
+    draft = adding.from_transcript(transcript, face.session, success) if transcript else None
     if draft and not name:
-        drafts.require_new(vault, draft)
+        adding.require_new(vault, draft)
     doubts = draft.doubts if draft else ()
-    with _source(vault, face, file, edit, draft) as (record, properties):
-        words = adding.note_text(vault, record, properties)
+    with _source(vault, face, file, edit, draft) as (record, is_draft):
+        words = adding.note_text(vault, record, is_draft)
         if dry_run:
             return Told(
-                {"memory": record, "properties": properties, "doubts": doubts},
+                {"memory": record, "properties": adding.marks(is_draft), "doubts": doubts},
                 [Raw(safe(words)), *map(beside, doubts)],
             )
         if draft:  # what a transcript says about its session takes precedence
@@ -207,7 +204,7 @@ def add(
             who = face.writer(vault, actor, draft.record.get("session_id") or face.session)
             who = who._replace(parent_session=draft.parent, parent_actor=actor) if draft.parent else who
         with offering(vault, [draft_from(words, {}, name)], who):
-            done = adding.add(vault, record, who, reason, name, properties)
+            done = adding.add(vault, record, who, reason, name, is_draft)
     said = [f"remembered {done.path}  ({done.commit[:8]})", *map(beside, doubts)]
     return Told({**done._asdict(), "doubts": doubts}, said)
 
@@ -215,18 +212,18 @@ def add(
 @contextmanager
 def _source(
     vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork | None
-) -> Iterator[tuple[Record, dict[str, Value]]]:
-    """The work to add, with properties of a draft. Text typed in an editor is kept until the block ends."""
+) -> Iterator[tuple[Record, bool]]:
+    """The work to add, and whether it is a draft. Text typed in an editor is kept until the block ends."""
     if edit:
-        before = adding.note_text(vault, draft.record, draft.properties).encode() if draft else b""
+        before = adding.note_text(vault, draft.record, is_draft=True).encode() if draft else b""
         before = before or template_of(vault, work.TYPE, "", face)
         with face.edited(vault, "new", before) as written:
             typed = decode(written, "the text")
-            yield adding.parsed(typed), adding.draft_properties(typed) if draft else {}
+            yield adding.parsed(typed), bool(draft) and adding.is_draft(typed)
     elif draft:
-        yield schema.checked(draft.record), draft.properties
+        yield schema.checked(draft.record), True
     else:
-        yield adding.parsed(face.read(file)), {}
+        yield adding.parsed(face.read(file)), False
 
 
 def before(

@@ -115,7 +115,7 @@ def sentences_beside() -> Iterator[LabelledSentence]:
     for name in SETS:
         for rows in chats(name, "dev").values():
             turns = [Turn(row["speaker"], row["text"], at) for at, row in enumerate(rows)]
-            told = [extract.Spoken(turn, tuple(utterances.sentences(turn))) for turn in turns]
+            told = [(turn, tuple(utterances.sentences(turn))) for turn in turns]
             for turn, stated in groupby(extract.statements(told, DAY), lambda one: one.turn):
                 row = rows[turn.line]
                 wanted = naming.telling(row.get("fact") or row["text"])

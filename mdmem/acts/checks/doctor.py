@@ -278,7 +278,7 @@ def _written_once(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
 
 def _stale_chapters(vault: Vault) -> Iterator[Problem]:
     """Chapters and wisdom whose works have changed since they were made."""
-    from mdmem.systems.rum.chapters import keeping
+    from mdmem.systems.rum import keeping
 
     for page in keeping.stale(vault):
         fix = f"mdmem work chapters --refresh {page.name}"

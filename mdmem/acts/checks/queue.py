@@ -35,7 +35,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts
-from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
+from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 KINDS = CAPTURED, PROPOSAL, FACT, MERGE = ("captured", "proposal", "fact", "merge")
 _NOUNS = {CAPTURED: "captured memory", PROPOSAL: "proposal", FACT: "unscored fact", MERGE: "merge conflict"}
@@ -338,7 +338,7 @@ def _facts(vault: Vault, wanted: Wanted) -> Makers:
     facts: list[KnownFact] = []
     if FACTS in vault.index.kinds():
         with suppress(NotFoundError):
-            facts, _ = knownfacts.find(vault, FactFilter(wanted.topic, unscored=True))
+            facts, _ = knownfacts.find(vault, wanted.topic, unscored=True)
     return [(one.known.id, partial(_fact, vault, one)) for one in facts]
 
 

@@ -10,7 +10,7 @@ from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts
-from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
+from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 _AT_ONCE = 50  # facts per part
 
@@ -40,7 +40,7 @@ def read_facts(vault: Vault, request: PageRequest) -> Json:
     `in_memory` is true if the source of the fact is a memory, false if it is a dialog. Raises NotFoundError for a
     topic that does not exist.
     """
-    found, problems = knownfacts.find(vault, FactFilter(request.key))
+    found, problems = knownfacts.find(vault, request.key)
     part, counts = request.part(found, _AT_ONCE)
     facts = encode(knownfacts.cited(vault, part))
     memories = {record.path for record in vault.index.records_at([fact["source"] for fact in facts])}

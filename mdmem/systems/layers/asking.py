@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from mdmem.errors import NoteError
 from mdmem.recall.models import language
-from mdmem.recall.models.language import LanguageModel, ModelError
 from mdmem.recall.models.wording import Asked
 from mdmem.systems.layers import documents
 
@@ -17,11 +16,11 @@ ANSWER = "the answer"
 _T = TypeVar("_T")
 
 
-def configured(tell: Callable[[str], None], without: str) -> LanguageModel | None:
+def configured(tell: Callable[[str], None], without: str) -> language.LanguageModel | None:
     """The model that the environment names, or None; `tell` then gets the reason, and what is done `without`."""
     try:
         model = language.configured()
-    except ModelError as error:
+    except language.ModelError as error:
         tell(f"{without}: {error.message} ({error.hint})")
         return None
     if model is None:
@@ -60,7 +59,7 @@ class Attempts:
         """What `make` gives for the thing of that name, None if the rules have to do it."""
         try:
             return None if self._failed else make()
-        except ModelError as error:
+        except language.ModelError as error:
             self._failed = True
             self._tell(f"{name}: {self._rest}: {error.message} ({error.hint})")
         except NoteError as error:

@@ -3,7 +3,7 @@
     - 04bfc468b131e204: 8 (ana, 2026-02-08T14:05:00Z) Ana lives in Lisbon
 
 The id of the fact and its score (0-10) are required; author and time, and a note, may follow. Lines are only ever
-appended, by mdmem or by hand. If several lines score the same fact, the last one counts. `parse` and `render` are
+appended, by mdmem or by hand. If several lines score the same fact, the last one counts. `read` and `render` are
 inverses.
 """
 
@@ -47,11 +47,15 @@ class Verdict(NamedTuple):
     line: int = 0
 
 
-def parse(text: str, path: str) -> tuple[list[Verdict], list[Problem]]:
-    """The verdicts in a curation.md, in file order, and a problem for each bullet that is ignored."""
+def read(data: bytes | None, path: str) -> tuple[list[Verdict], list[Problem]]:
+    """The verdicts in a curation.md, in file order, and a problem for each bullet that is ignored.
+
+    `data` are its bytes, None if there is none.
+    """
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
-    for number, line in blocks.prose_lines(text.replace("\r\n", "\n")):
+    text = (data or b"").decode("utf-8", "replace").replace("\r\n", "\n")
+    for number, line in blocks.prose_lines(text):
         bullet = _BULLET.match(line)
         if bullet is None:
             continue
@@ -63,11 +67,6 @@ def parse(text: str, path: str) -> tuple[list[Verdict], list[Problem]]:
         else:
             verdicts.append(_verdict(match, number))
     return verdicts, problems
-
-
-def read(data: bytes | None, path: str) -> tuple[list[Verdict], list[Problem]]:
-    """The verdicts and problems in the bytes of a curation.md, None if there is none."""
-    return parse((data or b"").decode("utf-8", "replace"), path)
 
 
 def render(verdict: Verdict) -> str:

@@ -119,26 +119,19 @@ class TopicFact(NamedTuple):
     topic: str = ""  # only in the global memory
 
 
-class EntryLine(NamedTuple):
-    """An entry in one line of its topic: its id, time (RFC 3339 UTC) and a sentence of its summary."""
-
-    entry_id: str
-    entry_ts: str
-    summary: str
-
-
 class TopicMemory(NamedTuple):
     """What the entries of a topic, and the notes that name it, say together.
 
     `since` and `updated` are the times (RFC 3339 UTC) of the first and the last source. `entries` is the number of
-    dialogs, `latest` lists the last ones, newest first. `made_by` is who worded the summary: "rules", or a model.
+    dialogs, `latest` has the last ones, newest first, each with a sentence of its summary and nothing else.
+    `made_by` is who worded the summary: "rules", or a model.
     """
 
     topic: str
     since: str
     updated: str
     entries: int
-    latest: tuple[EntryLine, ...]
+    latest: tuple[EntrySummary, ...]
     state: TopicState
     facts: tuple[TopicFact, ...]
     made_by: str = "rules"
@@ -265,7 +258,12 @@ def _entry_summary(**said: Any) -> EntrySummary:
 _MAKERS: Mapping[str, Callable[..., Any]] = {
     **{"entry_meta": EntryMeta, "redaction": Redaction, "entry_summary": _entry_summary},
     **{"fact": Fact, "given_fact": Fact, "topic_fact": _topic_fact, "global_fact": _topic_fact},
-    **{"topic_memory": TopicMemory, "state": TopicState, "entry_line": EntryLine, "topic_wording": TopicWording},
+    **{
+        "topic_memory": TopicMemory,
+        "state": TopicState,
+        "entry_line": EntrySummary,
+        "topic_wording": TopicWording,
+    },
     **{"global_memory": GlobalMemory, "active_topic": ActiveTopic, "fact_group": FactGroup},
     "quiet_topic": QuietTopic,
 }
@@ -319,99 +317,50 @@ def told(value: Any, kind: str) -> Any:
 # -- files -------------------------------------------------------------------------------------------------
 
 
-class Schema(NamedTuple):
-    """A kind of document and its current version, the one that is written.
-
-    `upgrade` makes a document of the version before one of this version; without it, only this one can be read.
-    """
-
-    name: str
-    version: int
-    upgrade: Callable[[Document], Document] | None = None
-
-    @property
-    def id(self) -> str:
-        """The schema id as documents state it: `entry_meta.v1`."""
-        return f"{self.name}.v{self.version}"
-
-
-def _with_sources(document: Document) -> Document:
-    """Upgrade a summary from version 0, which named neither its maker nor its facts' sentences, to version 1."""
-    return {"made_by": BY_RULE, "open_questions": [], "next_actions": [], **document}
-
-
-def _with_state(document: Document) -> Document:
-    """Upgrade a topic memory from version 0, whose state was at its top level, to version 1.
-
-    Facts of version 0 name a single entry; it becomes their first one.
-    """
-    state = {key: document.get(key, [] if key != "summary" else "") for key in TopicState._fields}
-    rest = {key: value for key, value in document.items() if key not in state}
-    facts = [_with_first_entry(fact) for fact in document.get("facts", [])]
-    return {
-        "since": document.get("updated", ""),
-        "entries": 0,
-        "latest": [],
-        **rest,
-        "state": state,
-        "facts": facts,
-    }
-
-
-def _with_first_entry(fact: Any) -> Any:
-    if not isinstance(fact, dict):
-        return fact
-    first = {"first_entry_id": fact.get("entry_id"), "first_entry_ts": fact.get("entry_ts")}
-    return {**first, "mentions": 1, "source": "", **fact}
-
-
-SCHEMAS: Mapping[type, Schema] = {
-    EntryMeta: Schema("entry_meta", 1),
-    EntrySummary: Schema("entry_summary", 1, _with_sources),
-    TopicMemory: Schema("topic_memory", 1, _with_state),
-    GlobalMemory: Schema("global_memory", 1),
-    TopicWording: Schema("topic_wording", 1),
+# type of a document -> its schema id, as the files state it
+SCHEMAS: Mapping[type, str] = {
+    **{EntryMeta: "entry_meta.v1", EntrySummary: "entry_summary.v1", TopicMemory: "topic_memory.v1"},
+    **{GlobalMemory: "global_memory.v1", TopicWording: "topic_wording.v1"},
 }
 
 
 def read(wanted: type[_T], data: bytes, path: str) -> _T:
-    """The document of a type that a file holds, upgraded to the current version.
+    """The document of a type that a file holds.
 
     Raises NoteError, which names the file and the field, for bytes that are not JSON, another kind of document, or
-    a version that cannot be read.
+    another version of it.
     """
-    schema = SCHEMAS[wanted]
     document = parsed(data, path)
-    found = made(document, "document", path)["schema"]
-    match = _SCHEMA.fullmatch(found)
-    if match is None or match[1] != schema.name:
-        refuse(path, f"schema is {_shortened(found)}, not {schema.id}")
-    version = int(match[2])
-    if version > schema.version:
-        reads = f"this mdmem, {mdmem.__version__}, reads versions up to {schema.id}"
-        fix = f"use an mdmem that reads {found}: pip install --upgrade mdmem"
-        refuse(path, f"has schema {found}; {reads}", fix)
-    if version < schema.version:
-        if schema.upgrade is None or version < schema.version - 1:
-            refuse(path, f"has schema {found}, which is no longer supported; use {schema.id}")
-        document = schema.upgrade(document)
-    return made(document, schema.name, path)  # type: ignore[no-any-return]
+    found, id = made(document, "document", path)["schema"], SCHEMAS[wanted]
+    kind, version = _kind_of(id)
+    if found != id:
+        if kind == _kind_of(found)[0] and version < _kind_of(found)[1]:
+            reads = f"this mdmem, {mdmem.__version__}, reads versions up to {id}"
+            fix = f"use an mdmem that reads {found}: pip install --upgrade mdmem"
+            refuse(path, f"has schema {found}; {reads}", fix)
+        refuse(path, f"schema is {_shortened(found)}, not {id}")
+    return made(document, kind, path)  # type: ignore[no-any-return]
 
 
-def schema_of(data: bytes) -> str:
+def _kind_of(schema: str) -> tuple[str, int]:
+    """The kind of document that a schema id names, and its version; ("", 0) if it is not such an id."""
+    match = _SCHEMA.fullmatch(schema)
+    return (match[1], int(match[2])) if match else ("", 0)
+
+
+def kind_of(data: bytes) -> str:
     """The kind of document that a file's bytes are, without the version; "" if they are not such a document."""
     try:
         document = parsed(data, "")
     except NoteError:
         return ""
-    match = _SCHEMA.fullmatch(str(document.get("schema"))) if isinstance(document, dict) else None
-    return match[1] if match else ""
+    return _kind_of(str(document.get("schema")))[0] if isinstance(document, dict) else ""
 
 
 def render(value: Any) -> bytes:
     """The bytes of a document: UTF-8 JSON with indent 2, the schema id first, then the fields of `value`."""
-    schema = SCHEMAS[type(value)]
-    document = {"schema": schema.id, **told(value, schema.name)}
+    id = SCHEMAS[type(value)]
+    document = {"schema": id, **told(value, _kind_of(id)[0])}
     try:
         return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
     except UnicodeEncodeError:  # a lone surrogate, which only an escape can represent

@@ -15,7 +15,6 @@ from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.index import rows
 from mdmem.store.index.port import ENTRY, Amendment, SourceRow
-from mdmem.store.layout import EntryPart
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, dialog, documents
@@ -139,15 +138,19 @@ def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
     try:
         meta, _ = read(vault, place)
         text = raw(vault, place)
-    except NoteError as error:
-        yield error.problem
-        return
     except MdmemError as error:
-        yield Problem("entry-damaged", place.folder, 0, error.message, error.hint)
+        yield problem_of(error, place.folder)
         return
     if (documents.sha256(text), len(text)) != (meta.sha256, meta.size):
         message = "is not the text that was ingested: it was changed since"
         yield Problem("entry-changed", place.path(layout.RAW_FILE), 0, message, _FROM_GIT, "warning")
+
+
+def problem_of(error: MdmemError, path: str) -> Problem:
+    """The problem of an entry, at this path, that cannot be read."""
+    if isinstance(error, NoteError):
+        return error.problem
+    return Problem("entry-damaged", path, 0, error.message, _FROM_GIT)
 
 
 def _part(vault: Vault, path: str) -> bytes:
@@ -206,7 +209,7 @@ class EntryReader:
         elif (raw := self._read(source)) is not None:
             yield from self._of_entry(source, part, raw)
 
-    def _of_entry(self, source: str, part: EntryPart, raw: bytes) -> Iterator[SourceRow]:
+    def _of_entry(self, source: str, part: layout.EntryPart, raw: bytes) -> Iterator[SourceRow]:
         folder = dirname(source)
         meta = self._part(f"{folder}/{layout.META_FILE}", EntryMeta)
         summary = self._part(f"{folder}/{layout.SUMMARY_FILE}", EntrySummary)

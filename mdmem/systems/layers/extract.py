@@ -84,11 +84,7 @@ def _is_same(fact: Fact, other: Fact) -> bool:
     return is_one_sentence or fact_id(fact) == fact_id(other)
 
 
-class Spoken(NamedTuple):
-    """A turn and its sentences."""
-
-    turn: Turn
-    sentences: tuple[Sentence, ...]
+Spoken = tuple[Turn, tuple[Sentence, ...]]  # a turn and its sentences
 
 
 class Statement(NamedTuple):
@@ -115,7 +111,7 @@ def spoken(dialog: Dialog) -> list[Spoken]:
     if not dialog.turns:
         lines = dialog.text.replace("\r\n", "\n").split("\n")
         turns = [Turn("user", "\n".join("" if dialogue.is_labelled(line) else line for line in lines), 1)]
-    return [Spoken(turn, tuple(utterances.sentences(turn))) for turn in turns]
+    return [(turn, tuple(utterances.sentences(turn))) for turn in turns]
 
 
 # -- facts -------------------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import asking, documents, extract, ingest
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog, DialogSource
 from mdmem.systems.layers.documents import EntryMeta, EntrySummary
-from mdmem.systems.layers.ingest import Draw, IngestReport, IngestRequest
 from mdmem.write import secrets
 
 UNSAID = "fact-unsaid"  # code of the problem with a fact whose sentence nobody said
@@ -32,12 +31,12 @@ _LONGEST = 300  # characters of a part of a fact
 def take(
     vault: Vault,
     source: DialogSource,
-    request: IngestRequest,
+    request: ingest.IngestRequest,
     caller: Caller,
     items: Sequence[Any],
     name: str,
     reason: str = "",
-) -> IngestReport:
+) -> ingest.IngestReport:
     """Ingest a dialog with the facts that its reader gives; the rules draw what is in no sentence of these.
 
     `name` is that of the items in messages. Nothing is written if the vault holds the dialog already
@@ -145,31 +144,30 @@ confidence is from 0 to 1. sentence is copied word for word from the dialog. Wri
 Leave out what an assistant says, questions, suppositions, jokes and moods. Use the language of the dialog."""
 
 
-def configured(tell: Callable[[str], None]) -> Draw:
+def configured(tell: Callable[[str], None]) -> ingest.Draw:
     """The model that the environment names, or else the rules; `tell` then gets the reason."""
     model = asking.configured(tell, "the rules draw the facts")
-    return ModelDrawing(model, model.name, tell) if model else extract.summary_of
+    return drawing(model, model.name, tell) if model else extract.summary_of
 
 
-class ModelDrawing:
-    """Has a model make the summaries of dialogs, until it fails; `tell` gets why the rules make one instead."""
+def drawing(model: Asked, name: str, tell: Callable[[str], None]) -> ingest.Draw:
+    """A function that has a model of that name make the summaries of dialogs, until it fails.
 
-    def __init__(self, model: Asked, name: str, tell: Callable[[str], None]) -> None:
-        """`name` is the model's name in `made_by` of summaries."""
-        self._model, self._name = model, name
-        self._attempts = asking.Attempts(tell, "the rules draw the facts", "the rules draw this and the rest")
+    Where the model cannot, the rules make one; `tell` gets why.
+    """
+    attempts = asking.Attempts(tell, "the rules draw the facts", "the rules draw this and the rest")
 
-    def __call__(self, dialog: Dialog, meta: EntryMeta) -> EntrySummary:
-        """The summary of an entry, made by the model, or by rule if the model cannot."""
+    def draw(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
         parts = _parts(dialog.said)
-
         read = partial(_in_answer, dialog=dialog, meta=meta)
 
         def asked() -> list[EntrySummary]:
-            return [asking.answered(self._model, _SYSTEM, _prompt_of(part, meta.time), read) for part in parts]
+            return [asking.answered(model, _SYSTEM, _prompt_of(part, meta.time), read) for part in parts]
 
-        answers = self._attempts.made(meta.source, asked) if 0 < len(parts) <= _MOST_PARTS else None
-        return _joined(answers, meta)._replace(made_by=self._name) if answers else extract.summary_of(dialog, meta)
+        answers = attempts.made(meta.source, asked) if 0 < len(parts) <= _MOST_PARTS else None
+        return _joined(answers, meta)._replace(made_by=name) if answers else extract.summary_of(dialog, meta)
+
+    return draw
 
 
 def _parts(said: Iterable[Turn]) -> list[list[Turn]]:

@@ -88,11 +88,7 @@ def _likeness(said: Words, known: Words, having: Mapping[str, int]) -> float:
     """
     shared = said.keys() & known.keys()
     product = sum(said[word] * known[word] / having[word] for word in sorted(shared))
-    return product / (_length(said) * _length(known)) if shared else 0.0
-
-
-def _length(weights: Words) -> float:
-    return math.sqrt(sum(weight * weight for weight in weights.values()))
+    return product / (math.hypot(*said.values()) * math.hypot(*known.values())) if shared else 0.0
 
 
 def _proposal(title: str, text: str) -> tuple[str, float]:

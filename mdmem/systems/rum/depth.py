@@ -41,16 +41,16 @@ class Telling(NamedTuple):
 
 def at_depth(work: Mapping[str, Any], depth: str) -> Record:
     """The part of a valid work that belongs to a depth (one of excerpt.DEPTHS), as JSON."""
-    level = DEPTHS.index(depth)
+    reached = DEPTHS[: DEPTHS.index(depth) + 1]
     outcome = work["outcome"]
     told: Record = {name: work[name] for name in _WHO if name in work}
     told["intent"] = {name: work["intent"][name] for name in ("goal", "task_type")}
     told["outcome"] = {name: outcome[name] for name in ("success", "summary")}
-    if level >= DEPTHS.index("outcome"):
+    if "outcome" in reached:
         told |= {"outcome": outcome, "learnings": outcome.get("learnings", [])}
-    if level >= DEPTHS.index("reasoning"):
+    if "reasoning" in reached:
         told["reasoning"] = work["reasoning"]
-    if level >= DEPTHS.index("full"):
+    if "full" in reached:
         told |= {"perception": work["perception"], "actions": work["actions"], **work}
     if depth == "full":
         short = ("type", "result")
@@ -58,14 +58,11 @@ def at_depth(work: Mapping[str, Any], depth: str) -> Record:
     return told
 
 
-def telling(work: Mapping[str, Any], depth: str, budget: int | None = None) -> Telling:
-    """A valid work at a depth, as text of at most `budget` tokens; None for the depth's limit in BUDGETS.
-
-    With a budget of 0 nothing is cut.
-    """
+def telling(work: Mapping[str, Any], depth: str) -> Telling:
+    """A valid work at a depth, as text within its tokens in BUDGETS."""
     told = at_depth(work, depth)
     lines = _summary(told) if depth == "summary" else list(_lines(told))
-    limit = BUDGETS[depth] if budget is None else budget
+    limit = BUDGETS[depth]
     whole = "\n".join(lines)
     size = tokens.estimate(whole)
     if not limit or size <= limit:

@@ -19,8 +19,7 @@ from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
-from mdmem.recall import ask, meaning
-from mdmem.recall.ask import Query
+from mdmem.recall import ask
 from mdmem.store.git import log
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
@@ -36,6 +35,7 @@ _FOUND = 200  # most matches for words that are looked at
 _STEPS = 10  # of relevance, within which importance decides
 _SAME_END = 5  # most files with the same path ending whose former names are looked up
 _GLOB = re.compile(r"[*?\[]")
+_UP = re.compile(r"^(?:\.\.?/)+")  # a path from a folder of the project: its end is enough
 _FRACTION = re.compile(r"\.\d+")  # of a second
 
 
@@ -136,11 +136,6 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     return ranked
 
 
-def is_by_meaning(vault: Vault) -> bool:
-    """Whether works are found by meaning, too."""
-    return meaning.is_on(vault)
-
-
 def _importance(note: IndexedNote) -> float:
     said = as_number(note.meta.get("importance"))
     return schema.IMPORTANCE if said is None else said
@@ -184,7 +179,7 @@ def _by_traits(vault: Vault, wanted: WorkQuery) -> list[set[str]]:
 def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float]:
     """path -> relevance (0-1) of the works that match the words."""
     only = (Filter("type", "=", TYPE),)
-    query = Query((wanted.words,), only, limit=_FOUND, archived=wanted.archived)
+    query = ask.Query((wanted.words,), only, limit=_FOUND, archived=wanted.archived)
     answers = ask.ask(vault, query, now, counted=False)
     best = max((answer.hit.score for answer in answers), default=0.0)
     return {answer.hit.record.path: answer.hit.score / best if best > 0 else 1.0 for answer in answers}
@@ -214,26 +209,13 @@ def _matcher(wanted: str) -> Callable[[str], bool]:
 
 
 def _names(vault: Vault, file: str, since: datetime | None) -> Iterable[str]:
-    """A file, and its names since `since` if the vault is in the repository of that file.
-
-    `../` is resolved against the working directory.
-    """
-    plain = file.replace("\\", "/").removeprefix("./")
-    if plain.startswith("../"):
-        plain = _from_here(vault, plain)
+    """A file, and its names since `since` if the vault is in the repository of that file."""
+    plain = _UP.sub("", file.replace("\\", "/"))
     plain = f"{plain}**" if plain.endswith("/") else plain
     yield plain
     if vault.repo.prefix and not _GLOB.search(plain):  # otherwise its repository holds no files of a project
         for path in _tracked(vault, plain):
             yield from log.former_names(vault.repo, path, since)
-
-
-def _from_here(vault: Vault, path: str) -> str:
-    """A path with `../`, relative to the top of the vault's repository if it is inside, else absolute."""
-    absolute = os.path.abspath(path)
-    inner = os.path.relpath(absolute, vault.repo.top)
-    chosen = absolute if inner.startswith(os.pardir) else inner
-    return chosen.replace(os.sep, "/") + ("/" if path.endswith("/") else "")
 
 
 def _tracked(vault: Vault, path: str) -> Sequence[str]:

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
@@ -23,13 +23,11 @@ from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.store import layout
-from mdmem.store.git.repo import Repo
 from mdmem.store.index.freshness import HOOK_PATIENCE
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import state
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, work
-from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.shelf import RumView, Shelf
 
 _OLDEST = timedelta(days=30)
@@ -82,7 +80,7 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
     vault.catch_up(HOOK_PATIENCE, _MANY)
     works = Shelf(vault)
     failures = {path for path, _ in vault.index.with_trait(work.SUCCESS, "false")}
-    lately = Reminded(vault.root)
+    lately = _lately(vault.root, now)
     told: list[FileReminder] = []
     conflicts: list[RepeatedFailure] = []
 
@@ -91,12 +89,14 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
         failed = [note for note in notes if note.path in failures]
         alike = _first(works, failed, now, command) if command.strip() else ()
         conflicts += [RepeatedFailure(file, failure) for failure in alike]
-        if notes and (is_always or lately.claim(file, now)):
+        if notes and (is_always or _is_due(file, lately, now)):
+            lately[file] = now.timestamp()
             others = [note for note in notes if note.path not in failures]
             past = _first(works, [*failed, *others], now)
             told.append(FileReminder(file, len(notes), len(failed), past))
     if told and not is_always:
-        lately.save()
+        with suppress(OSError, MdmemError):  # they are told all the same
+            state.save(vault.root, vault.repo, _FILE, json.dumps(lately).encode())
     return Reminders(tuple(told), tuple(conflicts))
 
 
@@ -162,7 +162,7 @@ def _notes_about(vault: Vault, file: str, now: datetime) -> list[IndexedNote]:
     """The recent works on a file, as ranked. A glob finds nothing here."""
     if not basename(file.replace("\\", "/")) or re.search(r"[*?\[]", file):
         return []
-    wanted = WorkQuery(files=(file,), since=now - _OLDEST)
+    wanted = recall.WorkQuery(files=(file,), since=now - _OLDEST)
     return [each.note for each in recall.ranking(vault, wanted, now)]
 
 
@@ -174,44 +174,25 @@ _COOLDOWN = 300  # seconds until the next reminder of the same file
 _MINUTE, _A_MINUTE = 60, 5  # seconds, and the most files to remind of in this time
 
 
-class Reminded:
-    """When the agent was last reminded of each file, in Unix seconds, in a local, untracked file.
+def _lately(root: str, now: datetime) -> dict[str, float]:
+    """file -> when the agent was reminded of it (Unix seconds), of the last _COOLDOWN seconds.
 
-    Two concurrent processes may each lose what the other wrote; a file that is damaged or cannot be written counts
-    as empty.
+    The file is local and untracked; one that is damaged counts as empty. Two concurrent processes may each lose
+    what the other wrote.
     """
+    try:
+        with open(os.path.join(root, layout.STATE, _FILE), encoding="utf-8") as file:
+            told = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    times = told.items() if isinstance(told, dict) else ()
+    numbers = [(name, when) for name, when in times if isinstance(when, int | float)]
+    return {name: when for name, when in numbers if 0 <= now.timestamp() - when < _COOLDOWN}
 
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self._told = self._read()
 
-    def claim(self, file: str, now: datetime) -> bool:
-        """Record that the agent is reminded of a file; False, and nothing is recorded, if it is too soon.
-
-        Times in the future are ignored.
-        """
-        seconds = now.timestamp()
-        self._told = {name: when for name, when in self._told.items() if 0 <= seconds - when < _COOLDOWN}
-        lately = sum(seconds - when < _MINUTE for when in self._told.values())
-        if file in self._told or lately >= _A_MINUTE:
-            return False
-        self._told[file] = seconds
-        return True
-
-    def save(self) -> None:
-        """Store the times for the next process, if possible."""
-        with suppress(OSError, MdmemError):
-            state.save(self._root, Repo.around(self._root), _FILE, json.dumps(self._told).encode())
-
-    def _read(self) -> dict[str, float]:
-        try:
-            with open(os.path.join(self._root, layout.STATE, _FILE), encoding="utf-8") as file:
-                told = json.load(file)
-        except (OSError, ValueError, RecursionError):
-            return {}
-        if not isinstance(told, dict):
-            return {}
-        return {name: when for name, when in told.items() if isinstance(when, int | float)}
+def _is_due(file: str, lately: Mapping[str, float], now: datetime) -> bool:
+    """Whether the agent may be reminded of a file, and of one more in this minute."""
+    return file not in lately and sum(now.timestamp() - when < _MINUTE for when in lately.values()) < _A_MINUTE
 
 
 # -- in words ------------------------------------------------------------------------------------------------

@@ -11,11 +11,11 @@ is read as milliseconds. An action may be nested as on that page, or flat as in 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mdmem.errors import UsageError
-from mdmem.note.structured.shapes import Objection, Shape, defined, objections
+from mdmem.note.structured.shapes import Shape, defined, objections
 
 Record = dict[str, Any]
 
@@ -30,6 +30,7 @@ IMPORTANCE = 0.5  # of a work that states none
 UNSAID: Record = {"agent_id": "", "project_id": "", "session_id": "", "tags": [], "importance": IMPORTANCE}
 LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 
+TIMES = ("_at", "_ts", "last_accessed", "timestamp")  # how the names of times end
 _MILLISECONDS = 1e11  # times from here on are in milliseconds
 
 
@@ -57,7 +58,7 @@ def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
     """
     work = normal(value)
     told = []
-    for fault in faults(work):
+    for fault in objections(work, WORK):
         place = f"line {line}: " if (line := line_of(fault.field)) else ""
         told.append(f"{place}{fault.field or 'the work'} {fault.message}: {fault.fix}")
     if told:
@@ -66,25 +67,23 @@ def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
     return work
 
 
-def faults(work: Any) -> Iterator[Objection]:
-    """Everything that keeps a value from being a work, each with the field and what is allowed."""
-    return objections(work, WORK)
-
-
 def normal(value: Any) -> Any:
     """A work with all layers, nested actions, and times in seconds; invalid parts are left as they are."""
     if not isinstance(value, Mapping):
         return value
-    work = {name: item for name, item in value.items() if item is not None}
-    for name in ("created_at", "last_accessed"):
-        if name in work:
-            work[name] = seconds(work[name])
+    work = plain(value)
     actions = work.get("actions", [])
     work["actions"] = [nested_action(action) for action in actions] if isinstance(actions, list) else actions
     work["links"] = _normal_links(work.get("links", {}))
     for name in ("perception", "reasoning"):
         work.setdefault(name, {})
     return {name: work[name] for name in (*WORK.fields, *work) if name in work}
+
+
+def plain(value: Mapping[str, Any]) -> Record:
+    """A record without nulls, and with its times in seconds."""
+    said = {name: item for name, item in value.items() if item is not None}
+    return {name: seconds(item) if name.endswith(TIMES) else item for name, item in said.items()}
 
 
 def seconds(value: Any) -> Any:
@@ -99,9 +98,7 @@ def nested_action(value: Any) -> Any:
     """An action with nested `details` and `result`, whichever of the two forms it is given in."""
     if not isinstance(value, Mapping):
         return value
-    action = {name: item for name, item in value.items() if item is not None}
-    if "timestamp" in action:
-        action["timestamp"] = seconds(action["timestamp"])
+    action = plain(value)
     for part in ("details", "result"):
         flat = {name: action[name] for name in ACTION.of(part).fields if name in action}
         inner = action.get(part, {})

@@ -1,7 +1,8 @@
-"""The works, chapters and wisdom of a vault as RUM records: found, read, checked and linked."""
+"""The works, chapters, wisdom and agents of a vault as RUM records: found, read, checked and linked."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
@@ -9,16 +10,17 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import moments
 from mdmem.note.memory import Memory
+from mdmem.note.structured.shapes import Shape, objections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
-from mdmem.store.local import usage
+from mdmem.store.local import files, usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
+from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.chapters import pages
-from mdmem.systems.rum.chapters.pages import PageKind
+from mdmem.systems.rum import pages, schema, work
+from mdmem.systems.rum.pages import PageKind
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE, Around, note_id
 from mdmem.write import edit, succession
@@ -76,19 +78,11 @@ class Shelf:
 
     def work(self, name: str) -> IndexedNote:
         """The work with that name or id `mem_...`. Raises NotFoundError, UsageError for another memory."""
-        found = lookup.find(self.vault, note_id(name))
-        if found.type != TYPE:
-            raise UsageError(f"{found.name} is not a work", f"mdmem show {found.name} prints it")
-        return found
+        return _of_type(lookup.find(self.vault, note_id(name)), TYPE)
 
     def page(self, name: str, *kinds: PageKind) -> RumView:
         """The page of these kinds with that name or id. Raises NotFoundError, UsageError for another memory."""
-        note = lookup.find(self.vault, note_id(name))
-        types = [kind.type for kind in kinds]
-        if note.type not in types:
-            hint = " or ".join(f"mdmem list --type {type}" for type in types)
-            raise UsageError(f"{note.name} is not of type {' or '.join(types)}", hint)
-        return self.view(note)
+        return self.view(_of_type(lookup.find(self.vault, note_id(name)), *(kind.type for kind in kinds)))
 
     def pages(self, *kinds: PageKind) -> list[RumView]:
         """Every page of these kinds that can be read, by path; doctor reports the others."""
@@ -190,6 +184,13 @@ class Shelf:
         return self.link_of(id) or succession.link_to(self.vault, lookup.named(self.vault, id))
 
 
+def _of_type(note: IndexedNote, *types: str) -> IndexedNote:
+    if note.type not in types:
+        hint = " or ".join(f"mdmem list --type {type}" for type in types)
+        raise UsageError(f"{note.name} is not of type {' or '.join(types)}", f"{hint} shows those there are")
+    return note
+
+
 def problems(vault: Vault) -> Iterator[Problem]:
     """The problems of each invalid work, chapter and wisdom, with file, line and field."""
     shelf = Shelf(vault)
@@ -216,13 +217,50 @@ def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reas
     A link of a type that allows only one replaces the old one. Raises NotFoundError for an unknown name,
     UsageError for a source that is not a work and for a link to itself.
     """
-    first, other = (lookup.named(vault, note_id(name)) for name in (source, target))
-    if first.type != TYPE:
-        hint = f"mdmem update {first.name} --set {type}=... links any memory"
-        raise UsageError(f"{first.name} is not a work", hint)
+    first = _of_type(lookup.named(vault, note_id(source)), TYPE)
+    other = lookup.named(vault, note_id(target))
     if first.path == other.path:
         raise UsageError(f"{first.name} cannot be linked to itself", "name another work")
     wanted: list[Value] = [succession.link_to(vault, other)]
     change = Edit(changes={type: wanted}) if type in schema.ONE_LINK else Edit(add={type: wanted})
     done = edit.update(vault, first, change, caller, reason)
     return LinkedWork(first.name, type, other.name, done.commit)
+
+
+# -- agents ----------------------------------------------------------------------------------------------------
+
+# `agents.json`, a tracked file beside the memories, has the registered agents. One that only wrote works is known
+# from these; the file holds what works cannot tell: when an agent began, whose subagent it is, other metadata.
+
+AGENTS = "agents.json"
+_AGENTS = Shape("list", items=schema.SHAPES["agent"])
+
+
+def agents(vault: Vault) -> dict[str, Record]:
+    """id -> agent. Raises NoteError if the file does not hold agents."""
+    return _parsed_agents(files.read_or_none(vault.root, AGENTS))
+
+
+def put_agents(tx: Transaction, new: Iterable[Record]) -> None:
+    """Register agents within a change; an agent that is registered already is replaced."""
+    known = _parsed_agents(tx.read(AGENTS))
+    added = {agent["id"]: agent for agent in new}
+    if any(known.get(id) != agent for id, agent in added.items()):
+        rows = [agent for _, agent in sorted({**known, **added}.items())]
+        tx.write(AGENTS, (json.dumps(rows, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _parsed_agents(data: bytes | None) -> dict[str, Record]:
+    if data is None:
+        return {}
+    try:
+        agents = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise NoteError(_agents_problem(f"is not JSON: {error}")) from None
+    for fault in objections(agents, _AGENTS):
+        raise NoteError(_agents_problem(f"{fault.field} {fault.message}".strip()))
+    return {agent["id"]: agent for agent in agents}
+
+
+def _agents_problem(message: str) -> Problem:
+    return Problem("agents", AGENTS, 0, message, f"git log -p {AGENTS} shows how it was")

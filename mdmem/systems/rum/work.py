@@ -22,7 +22,7 @@ from mdmem.note import fields, moments, scalars
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import sections
 from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Shape, is_moment, is_uuid, joined
+from mdmem.note.structured.shapes import Shape, is_moment, is_uuid, joined, objections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import Trait
@@ -60,7 +60,7 @@ def reading_of(note: Memory, around: Around, data: bytes = b"") -> tuple[Record,
     """
     reading = read(note.body, note.body_line - 1)
     said = record_of(note, around, reading)
-    faults = list(schema.faults(said))
+    faults = list(objections(said, schema.WORK))
     lines = {**reading.lines, **property_lines(note, data)} if faults else reading.lines
     wrong = [problem_of(note, TYPE, lines, fault) for fault in faults]
     return said, tuple(dict.fromkeys([*note.problems, *form_problems(note, reading), *wrong]))

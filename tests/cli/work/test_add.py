@@ -168,6 +168,6 @@ def test_a_memory_that_is_not_a_work_is_not_shown_as_one(
 ) -> None:
     remember("The port is 80.", "the_port_is_80")
     assert (
-        "the_port_is_80 is not a work"
+        "the_port_is_80 is not of type work"
         in mdmem("show", "--as", "work", "the_port_is_80", "--vault", root, code=2).err
     )

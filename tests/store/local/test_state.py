@@ -7,7 +7,6 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
@@ -18,7 +17,6 @@ from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, hookfailures, state
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum.reminding import Reminded
 
 Git = Callable[..., str]
 Write = Callable[[str, str | bytes], Path]
@@ -127,13 +125,11 @@ def _fails(root: Path) -> None:
     hookfailures.add(str(root), hookfailures.HookFailure("codex", "start", "2026-03-01T12:00:00Z", "no"))
 
 
-def _reminds(root: Path) -> None:
-    lately = Reminded(str(root))
-    lately.claim("boat.py", datetime(2026, 3, 1, tzinfo=UTC))
-    lately.save()
+def _saves(root: Path) -> None:
+    state.save(str(root), Repo.around(str(root)), "reminded.json", b"{}")
 
 
-@pytest.mark.parametrize("save", [_fails, _reminds])
+@pytest.mark.parametrize("save", [_fails, _saves])
 def test_what_a_kill_would_leave_is_cleared_by_the_next_writer(root: Path, save: Callable[[Path], None]) -> None:
     written: list[Path] = []
     with _when("_sync_all", lambda: written.extend((root / ".mdmem").rglob("*.tmp"))):

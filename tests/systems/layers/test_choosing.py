@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.errors import UsageError
 from mdmem.note import naming
 from mdmem.systems.layers.ingest import choose, profile, words_of
 
@@ -73,12 +72,6 @@ def test_the_order_in_which_topics_are_known_does_not_count() -> None:
     backwards = dict(reversed(PROFILES.items()))
     for text, _ in LABELLED:
         assert choose("", text, backwards) == choose("", text, PROFILES)
-
-
-def test_a_topic_has_words() -> None:
-    assert naming.topic("  Travel & Plans 2026 ") == "travel_plans_2026"
-    with pytest.raises(UsageError):
-        naming.topic("a/b")
 
 
 @pytest.mark.parametrize("title", ["Con", "aux", "nul", "x" * 300, "\u0301"])

@@ -10,9 +10,8 @@ import pytest
 from mdmem.capture import transcripts
 from mdmem.capture.turns import CREATE, DELETE, EDIT, Deed, Turn
 from mdmem.errors import UsageError
-from mdmem.systems.rum import schema
-from mdmem.systems.rum.drafting import actions, drafts, session
-from mdmem.systems.rum.drafting.session import DraftedWork, drafted
+from mdmem.systems.rum import adding, drafting, schema
+from mdmem.systems.rum.drafting import DraftedWork, drafted
 from tests.capture import sessions
 from tests.capture.sessions import SESSIONS, claude_line, jsonl
 
@@ -81,7 +80,6 @@ def test_every_client_gives_a_valid_work_with_the_same_files(name: str) -> None:
     files = schema.files_of(schema.checked(made.record))
     paths = {path.removeprefix(f"{sessions.FOLDER}/"): operation for path, operation in files.items()}
     assert paths == {"src/list.py": "edit", "tests/test_list.py": "create"}
-    assert made.properties == {"drafted": True, "output_tokens": 35, "elapsed_seconds": 12}
     assert made.doubts == ()
 
 
@@ -110,7 +108,7 @@ def test_success_that_is_not_known_is_none_and_is_said() -> None:
 )
 def test_a_person_has_the_last_word(words: str, success: bool | None) -> None:
     turns = [Turn("user", "Fix it", 1), Turn("assistant", "Done", 2), Turn("user", words, 3)]
-    assert session.judged(turns, [Deed("Edit", {"file_path": "a"}, turn=1)]).success is success
+    assert drafting.judged(turns, [Deed("Edit", {"file_path": "a"}, turn=1)]).success is success
 
 
 @pytest.mark.parametrize(
@@ -132,8 +130,8 @@ def test_a_person_has_the_last_word(words: str, success: bool | None) -> None:
 )
 def test_a_check_after_the_last_change_tells(command: str, failed: bool | None, success: bool | None) -> None:
     deeds = [Deed("Edit", {"file_path": "a"}, failed=False), Deed("Bash", {"command": command}, failed=failed)]
-    assert session.judged([], deeds).success is success
-    assert session.judged([], deeds[::-1]).success is None
+    assert drafting.judged([], deeds).success is success
+    assert drafting.judged([], deeds[::-1]).success is None
 
 
 @pytest.mark.parametrize(
@@ -149,7 +147,7 @@ def test_a_check_after_the_last_change_tells(command: str, failed: bool | None, 
     ],
 )
 def test_the_goal_is_what_is_asked_for(asked: str, goal: str) -> None:
-    assert session.goal_of(asked) == goal
+    assert drafting.goal_of(asked) == goal
 
 
 @pytest.mark.parametrize(
@@ -167,8 +165,8 @@ def test_the_goal_is_what_is_asked_for(asked: str, goal: str) -> None:
     ],
 )
 def test_the_type_of_task_is_what_a_request_speaks_of(asked: str, type: str) -> None:
-    assert session.task_type(asked, is_changing=True) == type
-    assert session.task_type(asked, is_changing=False) == "investigation"
+    assert drafting.task_type(asked, is_changing=True) == type
+    assert drafting.task_type(asked, is_changing=False) == "investigation"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +186,7 @@ def test_the_type_of_task_is_what_a_request_speaks_of(asked: str, type: str) -> 
     ],
 )  # fmt: skip
 def test_tools_of_any_client_are_the_same_few_actions(deed: Deed, touched: list[tuple[str, str]]) -> None:
-    assert [(touch.type, touch.about) for touch in actions.touches(deed)] == touched
+    assert [(type, *details.values()) for type, details in drafting.touches(deed)] == touched
 
 
 @pytest.mark.parametrize(
@@ -202,14 +200,14 @@ def test_tools_of_any_client_are_the_same_few_actions(deed: Deed, touched: list[
     ],
 )
 def test_paths_are_those_of_the_project(path: str, folder: str, shown: str) -> None:
-    assert actions.relative(path, folder) == shown
+    assert drafting.relative(path, folder) == shown
 
 
 def test_many_actions_leave_out_those_that_changed_nothing() -> None:
-    deeds = [Deed("Read", {"file_path": f"r{n}"}, failed=False) for n in range(actions.MOST)]
+    deeds = [Deed("Read", {"file_path": f"r{n}"}, failed=False) for n in range(drafting.MOST)]
     deeds += [Deed("Edit", {"file_path": f"e{n}"}, failed=False) for n in range(10)]
-    found, left_out = actions.drafted(deeds, "")
-    assert (len(found), left_out) == (actions.MOST, 10)
+    found, left_out = drafting.actions_of(deeds, "")
+    assert (len(found), left_out) == (drafting.MOST, 10)
     assert [action["details"]["file_path"] for action in found][-10:] == [f"e{n}" for n in range(10)]
     assert found[0]["details"]["file_path"] == "r10"
 
@@ -234,7 +232,7 @@ def test_a_secret_in_a_command_is_left_out(tmp_path: Path) -> None:
         sessions.claude_call(14, "Bash", command=f"curl -H 'Authorization: Bearer {secret}' x"),
     ]
     (tmp_path / "s.jsonl").write_text(jsonl(*lines))
-    made = drafts.from_transcript(str(tmp_path / "s.jsonl"))
+    made = adding.from_transcript(str(tmp_path / "s.jsonl"))
     assert secret not in repr(made)
     assert made.doubts == ("what looks like a secret was left out",)
 
@@ -242,9 +240,9 @@ def test_a_secret_in_a_command_is_left_out(tmp_path: Path) -> None:
 def test_a_session_that_a_transcript_does_not_have_is_told(tmp_path: Path) -> None:
     place = tmp_path / "s.jsonl"
     place.write_text(sessions.CLAUDE + sessions.CLAUDE.replace("s-claude", "s-other"))
-    assert drafts.from_transcript(str(place), "s-claude").doubts == ()
-    assert drafts.from_transcript(str(place)).doubts == ()
-    (doubt,) = drafts.from_transcript(str(place), "s-none").doubts
+    assert adding.from_transcript(str(place), "s-claude").doubts == ()
+    assert adding.from_transcript(str(place)).doubts == ()
+    (doubt,) = adding.from_transcript(str(place), "s-none").doubts
     assert doubt.endswith("s.jsonl has no session s-none; the draft is of s-other")
 
 

@@ -54,6 +54,12 @@ def test_of_links_that_are_single_the_newest_holds(works: Shelf) -> None:
     assert links_of(works, NAMES[2]) == {"blocked_by": id_of(works, NAMES[1])}
 
 
+def test_links_of_which_there_may_be_several_are_added(works: Shelf) -> None:
+    for other in NAMES[:2]:
+        shelf.link(works.vault, NAMES[2], "related_to", other, WHO)
+    assert links_of(works, NAMES[2]) == {"related_to": [id_of(works, name) for name in NAMES[:2]]}
+
+
 def test_what_is_superseded_is_deprecated(works: Shelf) -> None:
     shelf.link(works.vault, NAMES[1], "supersedes", NAMES[0], WHO)
     assert works.work(NAMES[0]).status == "deprecated"
@@ -67,7 +73,7 @@ def test_a_link_to_nothing_to_itself_or_of_another_memory_is_refused(
     with pytest.raises(UsageError, match="cannot be linked to itself"):
         shelf.link(works.vault, NAMES[0], "caused_by", NAMES[0], WHO)
     remember("The port is 80.", "the_port_is_80")
-    with pytest.raises(UsageError, match="the_port_is_80 is not a work"):
+    with pytest.raises(UsageError, match="the_port_is_80 is not of type work"):
         shelf.link(works.vault, "the_port_is_80", "caused_by", NAMES[0], WHO)
 
 

@@ -18,7 +18,6 @@ from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, reminding, schema
-from mdmem.systems.rum.reminding import Reminded
 from tests.conftest import NOW
 
 
@@ -100,11 +99,12 @@ def test_a_damaged_list_of_what_was_told_counts_as_empty(works: Vault, damaged: 
     assert told(works, "src/auth.ts") == ["src/auth.ts"]
 
 
-def test_what_cannot_be_kept_is_told_all_the_same(tmp_path: Path) -> None:
-    lately = Reminded(str(tmp_path / "nowhere"))
-    assert lately.claim("a.ts", NOW)
-    lately.save()
-    assert not (tmp_path / "nowhere").exists()
+def test_what_cannot_be_kept_is_told_all_the_same(works: Vault) -> None:
+    place = Path(works.root) / layout.STATE / "reminded.json"
+    place.mkdir()
+    for _ in range(2):
+        assert told(works, "src/auth.ts") == ["src/auth.ts"]
+    place.rmdir()
 
 
 def test_a_failed_work_that_was_after_the_same_is_told_each_time(works: Vault) -> None:

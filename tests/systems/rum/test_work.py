@@ -141,3 +141,11 @@ def test_what_a_template_leaves_empty_is_not_there() -> None:
 @pytest.mark.parametrize("id", ["mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "mem_abc", "x1"])
 def test_an_id_of_rum_comes_back_from_that_of_the_note(id: str) -> None:
     assert work.rum_id(work.note_id(id)) == id
+
+
+def test_the_index_knows_the_type_the_success_and_the_files_of_a_work() -> None:
+    traits = {(one.name, one.key, one.detail) for one in work.of_note(memory.parse(as_note(WHOLE), PATH))}
+    files = {(work.FILE, "auth.ts", "edit"), (work.FILE, "api.ts", "relevant")}
+    assert traits == {(work.TASK_TYPE, "bug_fix", ""), (work.SUCCESS, "true", ""), *files}
+    assert list(work.of_note(note_of_body("## Outcome\n\n- success: perhaps\n"))) == []
+    assert work.file_key("src/Auth.ts") == work.file_key("C:\\src\\auth.ts") == "auth.ts"

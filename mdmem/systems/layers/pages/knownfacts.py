@@ -21,8 +21,6 @@ from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, documents
-from mdmem.systems.layers.curation import Verdict
-from mdmem.systems.layers.documents import TopicFact, TopicMemory
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.pages.topic import tier_of
 from mdmem.write import remember, succession
@@ -77,10 +75,10 @@ class CurrentPages:
         near = get_close_matches(topic, self.topics, 1)
         raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")
 
-    def topic(self, name: str) -> TopicMemory:
+    def topic(self, name: str) -> documents.TopicMemory:
         """The memory of one of the `topics`. Raises as `read`."""
         path, _ = tree.paths_of(name, self._vault.config)
-        return documents.read(TopicMemory, self.read(path), path)
+        return documents.read(documents.TopicMemory, self.read(path), path)
 
 
 def topic_page(vault: Vault, name: str) -> tuple[bytes, bytes]:
@@ -104,20 +102,11 @@ def global_page(vault: Vault) -> tuple[bytes, bytes]:
 # -- facts -------------------------------------------------------------------------------------------------
 
 
-class FactFilter(NamedTuple):
-    """Which facts to list: their topic, type and tier ("" for any); `unscored` for only those without a score."""
-
-    topic: str = ""
-    type: str = ""
-    tier: str = ""
-    unscored: bool = False
-
-
 class KnownFact(NamedTuple):
     """A fact of a topic, its tier ("" if none), and the commit that wrote its line ("" if unknown)."""
 
     topic: str
-    known: TopicFact
+    known: documents.TopicFact
     tier: str
     commit: str = ""
 
@@ -133,19 +122,23 @@ class KnownFact(NamedTuple):
         return {**told, "tier": self.tier, "citation": self.citation}
 
 
-def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
-    """The facts that match, by topic and importance, and problems with sources that cannot be read.
+def find(
+    vault: Vault, topic: str = "", type: str = "", tier: str = "", unscored: bool = False
+) -> tuple[list[KnownFact], tuple[Problem, ...]]:
+    """The facts of a topic, type and tier ("" for any), by topic and importance, and problems with their sources.
+
+    With `unscored` only those that nobody scored.
 
     Raises NotFoundError for an unknown topic, StoppedError if the pages may hold what the reader may not see.
     """
     pages = CurrentPages(vault)
     facts = []
-    for topic in [pages.named(wanted.topic)] if wanted.topic else pages.topics:
-        for known in pages.topic(topic).facts:
-            tier = tier_of(known.fact, vault.config.pages)
-            is_of_kind = wanted.type in ("", known.fact.type) and wanted.tier in ("", tier)
-            if is_of_kind and not (wanted.unscored and known.fact.score is not None):
-                facts.append(KnownFact(topic, known, tier))
+    for name in [pages.named(topic)] if topic else pages.topics:
+        for known in pages.topic(name).facts:
+            own = tier_of(known.fact, vault.config.pages)
+            is_of_kind = type in ("", known.fact.type) and tier in ("", own)
+            if is_of_kind and not (unscored and known.fact.score is not None):
+                facts.append(KnownFact(name, known, own))
     return facts, pages.report.problems
 
 
@@ -173,7 +166,7 @@ def _place(vault: Vault, fact: KnownFact, lines: Sequence[str]) -> CitedLine:
 
 def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
     """The fact whose id is or begins with `id`, in each topic that has it. Raises NotFoundError, UsageError."""
-    facts, _ = find(vault, FactFilter(topic))
+    facts, _ = find(vault, topic)
     wanted = id.strip().lower()
     matching = [fact for fact in facts if fact.known.id.startswith(wanted) and len(wanted) >= _SHORTEST_ID]
     ids = sorted({fact.known.id for fact in matching})
@@ -192,7 +185,7 @@ def score(vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], calle
             stated = fact.known.fact
             remark = note or f"{stated.subject} {stated.relation} {stated.object}"
             path = curation.path(fact.topic, vault.config)
-            verdict = Verdict(fact.known.id, value, who, when, remark)
+            verdict = curation.Verdict(fact.known.id, value, who, when, remark)
             tx.write(path, curation.appended(tx.read(path), verdict))
         topics = dict.fromkeys(fact.topic for facts, _ in scores for fact in facts)
         tx.operation = tx.operation._replace(names=tuple(f"{topic}/curation" for topic in topics))
@@ -218,15 +211,11 @@ def keep(vault: Vault, id: str, caller: Caller, reason: str = "") -> Remembered:
         raise NotFoundError(f"there is no fact {id}", "mdmem facts lists them, with their ids")
     told.sort(key=lambda record: (record.created, record.path), reverse=True)
     draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller))
-    _require_new(vault, draft)
-    return remember.remember(vault, draft, caller, reason)
-
-
-def _require_new(vault: Vault, draft: Draft) -> None:
     for twin in remember.near_twins(vault, draft):
         if twin.record.status == "active" and twin.score >= remember.SAME:
             name = twin.record.name
             raise ConflictError(f"{name} says the same; nothing was written", f"mdmem update {name} changes it")
+    return remember.remember(vault, draft, caller, reason)
 
 
 def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:

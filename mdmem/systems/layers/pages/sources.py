@@ -21,7 +21,6 @@ from mdmem.store.index.successor import GONE
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, documents, entries
-from mdmem.systems.layers.documents import EntrySummary
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'
@@ -63,16 +62,14 @@ def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
 def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]:
     """The sources of a topic memory, and problems with those that cannot be read and are left out."""
     folder = f"{vault.config.topics}/{topic.topic}"
-    summaries: list[EntrySummary] = []
+    summaries: list[documents.EntrySummary] = []
     problems: list[Problem] = []
     for entry_id in topic.entries:
         path = f"{folder}/{entry_id}/{layout.SUMMARY_FILE}"
         try:
-            summaries.append(documents.read(EntrySummary, files.read(vault.root, path), path))
-        except NoteError as error:
-            problems.append(error.problem)
-        except (NotFoundError, UsageError) as error:
-            problems.append(Problem("entry-damaged", path, 0, error.message, "git restore it, or mdmem undo"))
+            summaries.append(documents.read(documents.EntrySummary, files.read(vault.root, path), path))
+        except (NoteError, NotFoundError, UsageError) as error:
+            problems.append(entries.problem_of(error, path))
     path = curation.path(topic.topic, vault.config)
     verdicts, wrong = curation.read(files.read_or_none(vault.root, path), path)
     noted = [Sourced(fact, note.path) for note in topic.notes for fact in note.facts]

@@ -1,4 +1,4 @@
-"""Builds a topic's memory from its entries (see `documents.TopicMemory`). Pure, and linear in the entries.
+"""Builds a topic's memory from its entries, and the global memory from those of all topics. Pure and linear.
 
 A fact's tier says whether it is not to be forgotten. A person's score outweighs the extracted confidence: a low
 score keeps a fact out, however confident the extraction was. Thresholds are settings (`[pages]`), so that rules
@@ -10,20 +10,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
 from mdmem.language import likeness
-from mdmem.note import sentences, tokens, tsv
+from mdmem.note import moments, sentences, tokens, tsv
 from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.note.terminal import safe_line
 from mdmem.store.config import PagesSection
 from mdmem.systems.layers.documents import (
     CORE,
     SECONDARY,
-    EntryLine,
+    ActiveTopic,
     EntrySummary,
+    FactGroup,
+    GlobalMemory,
+    QuietTopic,
     TopicFact,
     TopicMemory,
     TopicState,
@@ -296,7 +300,8 @@ def rank(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
 def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> TopicState:
     """The state of a topic, made by rule from its last entries."""
     asked, planned = still_open(newest, _MOST)
-    rejected = _rejected(facts, rules)
+    # facts scored too low are dropped from summaries, too, because entries never change
+    rejected = frozenset(plain(phrase(known.fact)) for known in facts if is_rejected(known.fact, rules))
     bounds = tuple(_bounds(facts, rules))
     actions = tuple(_short(action) for action in planned if plain(action) not in rejected)
     questions = tuple(map(_short, asked))
@@ -331,11 +336,6 @@ def _first_facts(facts: Sequence[TopicFact], rules: PagesSection) -> str:
     return " ".join(phrase(known.fact) + "." for known in islice(shown, _FIRST))
 
 
-def _rejected(facts: Iterable[TopicFact], rules: PagesSection) -> frozenset[str]:
-    """The facts scored too low, as sentences: they are dropped from summaries, because entries never change."""
-    return frozenset(plain(phrase(known.fact)) for known in facts if is_rejected(known.fact, rules))
-
-
 def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
     """The constraints that still hold in the topic."""
     constraints = (
@@ -347,14 +347,14 @@ def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
         yield _short(phrase(fact))
 
 
-def _lines(newest: Iterable[EntrySummary]) -> Iterator[EntryLine]:
+def _lines(newest: Iterable[EntrySummary]) -> Iterator[EntrySummary]:
     """One line for each entry: the first sentence of its summary that is not the line of a newer one."""
     told: set[str] = set()
     for entry in newest:
         said = list(sentences.split(entry.summary)) or [""]
         line = _short(next((sentence for sentence in said if plain(sentence) not in told), said[0]))
         told.add(plain(line))
-        yield EntryLine(entry.entry_id, entry.entry_ts, line)
+        yield EntrySummary(entry.entry_id, entry.entry_ts, line)
 
 
 def _short(text: str) -> str:
@@ -371,3 +371,95 @@ def phrase(fact: Fact) -> str:
     """A fact as readable text: `Ana lives in Lisbon`."""
     text = safe_line(" ".join((fact.subject, fact.relation.replace("_", " "), fact.object)))
     return text[:1].upper() + text[1:]
+
+
+# -- all topics ------------------------------------------------------------------------------------------------
+
+# The global memory is built from topic memories only. Each is first reduced to a digest: its state, and the facts
+# that could get onto the page. A topic is active if its last source is not much older than the newest of all:
+# the days are counted from that source, not from today, so that the page changes only when the memories do.
+
+_SHOWN = 3  # questions, actions and bounds of each topic
+
+
+class TopicDigest(NamedTuple):
+    """The part of a topic memory that the global memory needs: its state, and each fact that may get onto it."""
+
+    active: ActiveTopic
+    candidates: tuple[TopicFact, ...]
+
+
+def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
+    """The digest of a topic memory: all scored facts, and as many of the others as the page could hold.
+
+    What was retired, and commitments that were kept, are left out unless a person scored them.
+    """
+    kept = fulfilled([known.fact for known in topic.facts])
+    over = retired(topic.facts)
+    room = Counter[tuple[str, str]]()
+    candidates = []
+    for known in topic.facts:
+        is_scored = known.fact.score is not None
+        if known.id in over or (known.fact in kept and not is_scored):
+            continue
+        tier = tier_of(known.fact, rules)
+        room[tier, known.fact.type] += 1
+        if is_scored or room[tier, known.fact.type] <= _per_type(tier, rules):
+            candidates.append(known._replace(topic=topic.topic))
+    summary, *lists = topic.state
+    shown = TopicState(summary, *(items[:_SHOWN] for items in lists))
+    active = ActiveTopic(topic.topic, topic.updated, topic.entries, len(topic.facts), shown)
+    return TopicDigest(active, tuple(candidates))
+
+
+def _per_type(tier: str, rules: PagesSection) -> int:
+    return {CORE: rules.core_per_type, SECONDARY: rules.secondary_per_type}.get(tier, 0)
+
+
+def build_global(topics: Iterable[TopicDigest], rules: PagesSection) -> GlobalMemory:
+    """The global memory of these topics."""
+    named = sorted(topics, key=lambda one: one.active.topic)
+    digests = sorted(named, key=lambda one: one.active.updated, reverse=True)
+    newest = [one.active for one in digests]
+    active = [topic for topic in newest if _is_active(topic, newest[0].updated, rules)][: rules.active_topics]
+    others = [QuietTopic(topic.topic, topic.updated) for topic in newest if topic not in active]
+    return GlobalMemory(
+        updated=newest[0].updated if newest else "",
+        do_not_forget=tuple(_not_to_forget(digests, rules)),
+        active_topics=tuple(active),
+        quiet_topics=tuple(others[: rules.quiet_topics]),
+        more_topics=max(len(others) - rules.quiet_topics, 0),
+    )
+
+
+def _is_active(topic: ActiveTopic, newest: str, rules: PagesSection) -> bool:
+    last, now = moments.parse(topic.updated), moments.parse(newest)
+    return last is not None and now is not None and now - last <= timedelta(days=rules.active_days)
+
+
+def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterable[FactGroup]:
+    """The facts not to be forgotten, by tier and type, up to the limits of the settings."""
+    kept: dict[tuple[str, str], list[TopicFact]] = {}
+    room = {CORE: rules.core_total, SECONDARY: rules.secondary_total}
+    for known in _ranked(topics, rules):
+        tier = tier_of(known.fact, rules)
+        group = kept.setdefault((tier, known.fact.type), [])
+        if room[tier] and len(group) < _per_type(tier, rules):
+            room[tier] -= 1
+            group.append(known)
+    return [FactGroup(tier, type, tuple(facts)) for (tier, type), facts in kept.items() if facts]
+
+
+def _ranked(topics: Sequence[TopicDigest], rules: PagesSection) -> list[TopicFact]:
+    """Every fact that has a tier and was not retired, in the order in which they are kept, each once.
+
+    It is from a topic in which a person scored it, else from the topic that changed last.
+    """
+    distinct: dict[str, TopicFact] = {}
+    for known in (known for topic in topics for known in topic.candidates):
+        other = distinct.setdefault(known.id, known)
+        if other.fact.score is None and known.fact.score is not None:
+            distinct[known.id] = known
+    standing = [known for known in distinct.values() if tier_of(known.fact, rules)]
+    over = retired(standing)
+    return sorted((known for known in standing if known.id not in over), key=lambda known: rank(known, rules))

@@ -25,9 +25,7 @@ from mdmem.store.vault.derived import DerivedFile, ScatteredTree
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, entries
 from mdmem.systems.layers.documents import ActiveTopic, TopicFact, TopicMemory, TopicState
-from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded
-from mdmem.systems.layers.pages.globe import TopicDigest
-from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
+from mdmem.systems.layers.pages import markdown, sources, topic, worded
 
 VERSION = "4"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
@@ -83,7 +81,7 @@ class TopicPages(ScatteredTree):
         except (NoteError, NotFoundError, UsageError):  # unreadable, gone, or a link
             return False
         if path.endswith(".json"):
-            return documents.schema_of(data) in ("topic_memory", "global_memory")
+            return documents.kind_of(data) in ("topic_memory", "global_memory")
         return markdown.is_page(data)
 
     def brief(self, vault: Vault, budget: int) -> str:
@@ -163,7 +161,7 @@ def update_global(vault: Vault) -> PagesReport:
             except NoteError as error:
                 problems.append(error.problem)
             else:
-                digests.append(globe.digest(memory, vault.config.pages))
+                digests.append(topic.digest(memory, vault.config.pages))
         made = list(_global_files(digests, vault.config))
         wanted = {*there.ours, *(file.path for file in made)}
         done = derived.put(vault, tree, manifest, there, wanted, made)
@@ -203,7 +201,7 @@ class PagesPlan:
         self.paths = {path for one in self.topics for path in paths_of(one.topic, self._config)}
         self.paths |= set(layout.GLOBAL_PAGES) if self.topics else set()
 
-    def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, FactNote]:
+    def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, sources.FactNote]:
         """The notes that state facts; as the manifest has them if the write touched no memory."""
         known = sources.unpacked(manifest.state("notes"))
         kinds = {layout.kind_of(path, self._config) for path in touched or ()}
@@ -223,7 +221,7 @@ class PagesPlan:
                 memory, wrong = worded.applied(self._vault, memory)
                 problems += wrong
             self.problems += problems
-            digests[one.topic] = [self._mark(one), globe.digest(memory, self._config.pages)]
+            digests[one.topic] = [self._mark(one), topic.digest(memory, self._config.pages)]
             yield from _topic_files(memory, self._config)
             progress(done, len(changed))
         self.state["topics"] = json.dumps(digests)
@@ -232,12 +230,12 @@ class PagesPlan:
         if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
             yield from _global_files(kept, self._config)
 
-    def _is_current(self, one: TopicSurvey) -> bool:
+    def _is_current(self, one: sources.TopicSurvey) -> bool:
         """Whether the pages of a topic match its sources."""
         mark, _ = self._known.get(one.topic, ("", ()))
         return mark == self._mark(one) and self._intact.issuperset(paths_of(one.topic, self._config))
 
-    def _mark(self, one: TopicSurvey) -> str:
+    def _mark(self, one: sources.TopicSurvey) -> str:
         words = worded.kept(self._vault, one.topic) if worded.is_wanted(self._vault) else ()
         return json.dumps([VERSION, one.mark, self._config.pages, *words])
 
@@ -254,8 +252,8 @@ def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[DerivedFi
     yield _file(as_page, page.encode("utf-8", "replace"))
 
 
-def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[DerivedFile]:
-    memory = globe.build(digests, config.pages)
+def _global_files(digests: Iterable[topic.TopicDigest], config: VaultConfig) -> Iterator[DerivedFile]:
+    memory = topic.build_global(digests, config.pages)
     if memory.updated:
         page = markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages)
         yield _file(GLOBAL_JSON, documents.render(memory))
@@ -266,8 +264,8 @@ def _file(path: str, data: bytes) -> DerivedFile:
     return DerivedFile(path, data, documents.sha256(data)[:32])
 
 
-def _unpacked(kept: list[Any]) -> TopicDigest:
+def _unpacked(kept: list[Any]) -> topic.TopicDigest:
     """A digest from the JSON that the manifest keeps of it."""
     (name, updated, count, facts, (summary, *lists)), candidates = kept
     active = ActiveTopic(name, updated, count, facts, TopicState(summary, *map(tuple, lists)))
-    return TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))
+    return topic.TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))

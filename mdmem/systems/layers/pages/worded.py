@@ -22,7 +22,6 @@ from mdmem.store.local import files
 from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import asking, dialog, documents
-from mdmem.systems.layers.asking import Attempts
 from mdmem.systems.layers.documents import TopicMemory, TopicWording
 from mdmem.systems.layers.pages import sources
 from mdmem.systems.layers.pages.topic import TopicSources, build, is_rejected, phrase
@@ -83,7 +82,7 @@ def fitting(
 def render(kept: Iterable[TopicWording]) -> bytes:
     """The last wordings of a topic, one JSON object per line, so that git can merge lines added in two clones."""
     last = {words.digest: words for words in kept}
-    id = documents.SCHEMAS[TopicWording].id
+    id = documents.SCHEMAS[TopicWording]
     lines = (json.dumps({"schema": id, **words._asdict()}) for words in list(last.values())[-_KEPT:])
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -160,7 +159,7 @@ def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
     if model is None:
         return
     vault.prepare_state()
-    attempts = Attempts(vault.tell, _BY_RULE, f"{_BY_RULE} of this and the rest")
+    attempts = asking.Attempts(vault.tell, _BY_RULE, f"{_BY_RULE} of this and the rest")
     topics = sources.survey(vault, sources.fact_notes(vault, {}).values())
     progress(0, len(topics))
     for done, one in enumerate(topics, 1):
@@ -171,7 +170,7 @@ def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
         _commit(vault, [one.topic for one in topics])
 
 
-def _reword(vault: Vault, model: LanguageModel, attempts: Attempts, read: TopicSources) -> None:
+def _reword(vault: Vault, model: LanguageModel, attempts: asking.Attempts, read: TopicSources) -> None:
     """Store a wording of a topic's summary, unless a fitting one is stored already."""
     rules = vault.config.pages
     memory = build(read, rules)

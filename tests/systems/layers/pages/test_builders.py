@@ -14,7 +14,7 @@ from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.store.config import VaultConfig
 from mdmem.systems.layers import documents
 from mdmem.systems.layers.documents import EntrySummary, GlobalMemory, TopicMemory
-from mdmem.systems.layers.pages import globe, markdown, topic
+from mdmem.systems.layers.pages import markdown, topic
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 
 RULES = VaultConfig().pages
@@ -35,7 +35,7 @@ def built(*entries: EntrySummary, name: str = "home", scores: dict[str, int] | N
 
 
 def overall(*topics: TopicMemory) -> GlobalMemory:
-    return globe.build([globe.digest(one, RULES) for one in topics], RULES)
+    return topic.build_global([topic.digest(one, RULES) for one in topics], RULES)
 
 
 def said(memory: GlobalMemory) -> list[tuple[str, str, str]]:
@@ -253,11 +253,6 @@ def test_documents_read_back_as_they_were_written(stated: list[Fact], summary: s
     assert data == (json.dumps(json.loads(data), indent=2, ensure_ascii=False) + "\n").encode()
     everything = overall(memory)
     assert documents.read(GlobalMemory, documents.render(everything), "GLOBAL_MEMORY.json") == everything
-
-
-def test_half_of_a_surrogate_pair_is_written_as_an_escape() -> None:
-    memory = built(entry(1, LIVES._replace(sentence="\ud83d")))
-    assert documents.read(TopicMemory, documents.render(memory), "topic_memory.json") == memory
 
 
 def test_documents_carry_their_schema_and_other_kinds_are_refused() -> None:

@@ -92,14 +92,18 @@ def test_an_imported_chapter_that_was_detected_is_not_made_again(
     before = {path: path.read_bytes() for path in root.rglob("*.md")}
 
     assert works("work", "chapters", "--auto")["commit"] == "", "nothing is new"
-    more = [work(f"{AUTH[0][:-2]}3{n}", 10 + n, tag) for n, tag in enumerate(("auth", "cache"))]
+    tags = enumerate(("auth", "cache"))
+    more = [work(f"{AUTH[0][:-2]}3{n}", 10 + n, tag, learnings=["One more"]) for n, tag in tags]
     (tmp_path / "more.json").write_text(json.dumps(more))
     mdmem("import", "rum", tmp_path / "more.json", "--vault", root)
-    grown = works("work", "chapters", "--auto")["pages"]
-    assert {(page["action"], page["title"]) for page in grown} == {
+    grown = {page["title"]: page for page in works("work", "chapters", "--auto")["pages"]}
+    assert {(page["action"], title) for title, page in grown.items()} == {
         ("refresh", "Works on auth"),
         ("refresh", "Topic: cache"),
     }
+    told = works("show", "--as", "chapter", Path(grown["Works on auth"]["path"]).stem)["chapter"]
+    assert told["memories"] == [*AUTH, more[0]["id"]]
+    assert told["learnings"][-1] == "One more"
     works("work", "chapters", "--refresh")
     (mine,) = [path for path, data in before.items() if b"\nMine\n" in data]
     assert mine.read_bytes() == before[mine]
@@ -126,20 +130,6 @@ def test_each_line_names_the_works_that_it_rests_on(works: Callable[..., Any], r
     text = (root / page["path"]).read_text()
     (line,) = [line for line in text.splitlines() if line.startswith("- Tokens expire")]
     assert line == "- Tokens expire ([[fix_auth_problem_1]], [[fix_auth_problem_2]])"
-
-
-def test_new_works_join_the_chapter_of_their_tag(
-    works: Callable[..., Any], root: Path, tmp_path: Path, mdmem: Run
-) -> None:
-    works("work", "chapters", "--auto")
-    new = "mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b31"
-    (tmp_path / "more.json").write_text(json.dumps(work(new, 9, "auth", learnings=["One more"])))
-    mdmem("import", "rum", tmp_path / "more.json", "--vault", root)
-    (page,) = works("work", "chapters", "--auto")["pages"]
-    assert page["action"] == "refresh"
-    told = works("show", "--as", "chapter", Path(page["path"]).stem)["chapter"]
-    assert told["memories"] == [*AUTH, new]
-    assert told["learnings"][-1] == "One more"
 
 
 def test_refresh_keeps_what_a_person_wrote_byte_for_byte(works: Callable[..., Any], root: Path, git: Run) -> None:
@@ -228,17 +218,14 @@ def test_old_works_of_little_importance_are_folded_into_their_chapter(
     works: Callable[..., Any], root: Path
 ) -> None:
     works("work", "chapters", *AUTH)
+    for kept in (("2024-01-16",), ("2024-01-17", "--below", "0.2")):  # new ones, important ones
+        assert works("work", "archive", "--before", *kept)["archived"] == []
     done = works("work", "archive", "--before", "2024-01-17")
     assert len(done["archived"]) == len(WORKS)
     assert [page["title"] for page in done["pages"]] == ["Old works of shop before 2024-01-17"]
     assert works("recall", "--as", "work", "--tag", "auth") == []
     assert len(works("recall", "--as", "work", "--tag", "auth", "--archived")) == len(AUTH)
     assert works("work", "archive", "--before", "2024-01-17")["commit"] == ""
-
-
-def test_important_and_new_works_are_not_folded(works: Callable[..., Any]) -> None:
-    assert works("work", "archive", "--before", "2024-01-16")["archived"] == []
-    assert works("work", "archive", "--before", "2024-01-17", "--below", "0.2")["archived"] == []
 
 
 def test_what_is_archived_answers_only_if_asked_for(works: Callable[..., Any], root: Path, mdmem: Run) -> None:

@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
 from mdmem.note.structured.shapes import Shape
-from mdmem.systems.rum import schema
-from mdmem.systems.rum.exchange import database, exporting
-from mdmem.systems.rum.exchange.database import RumDocument
+from mdmem.systems.rum import database, exchange, schema
+from mdmem.systems.rum.database import RumDocument
 from tests.systems.rum.exchange.test_exchange import DOCUMENT, rounded
 from tests.systems.rum.works import WORKS
 
@@ -54,7 +53,7 @@ def test_any_works_survive_json_and_sqlite(
     tmp_path_factory: pytest.TempPathFactory, document: RumDocument
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
-    assert database.checked(RumDocument(**json.loads(exporting.as_text_of(document)))) == document
+    assert database.checked(RumDocument(**json.loads(exchange.as_text_of(document)))) == document
     database.write(str(folder / "any.sqlite"), document, {})
     whole_seconds = [rounded(work) for work in document.memories]
     assert database.read(str(folder / "any.sqlite")) == document._replace(memories=whole_seconds)

@@ -120,7 +120,6 @@ NEEDED = ("agents", "memories", "memory_files", "memory_links")  # tables that a
 COPIED = {"intent_goal", "intent_type", "outcome_success", "outcome_summary", "embedding"}  # follow from others
 MAGIC = b"SQLite format 3\0"  # the first bytes of every such file (SQLite file format, section 1.3)
 _LONGEST = 16 * 2**20  # bytes of one value
-_MOST_ROWS = 2_000_000  # of one table
 _FIX = "correct it where it comes from; nothing was imported"
 _NO_DATABASE = "give a database of RUM; nothing was imported"
 # table, column, and whether that holds anything, of all that is not a virtual table or below one
@@ -149,22 +148,13 @@ class RumDocument(NamedTuple):
     wisdom: Sequence[Record] = ()
 
 
-class _List(NamedTuple):
-    """A list of a document, which is also a table: the kind of its records, and the list that they are made of.
-
-    That is also the field with the ids of these parts; they are in the table `join`.
-    """
-
-    kind: str
-    parts: str = ""
-    join: str = ""
-
-
+# list of a document, also a table -> the kind of its records; the list that they are made of, if any, which is
+# also the field with the ids of these parts; and the table that joins both
 _LISTS = {
-    "agents": _List("agent"),
-    "memories": _List("work"),
-    "chapters": _List("chapter", "memories", "chapter_memories"),
-    "wisdom": _List("wisdom", "chapters", "wisdom_chapters"),
+    "agents": ("agent", "", ""),
+    "memories": ("work", "", ""),
+    "chapters": ("chapter", "memories", "chapter_memories"),
+    "wisdom": ("wisdom", "chapters", "wisdom_chapters"),
 }
 
 
@@ -245,7 +235,7 @@ def document_of(rows: Rows, tell: Callable[[str], None]) -> RumDocument:
 
 def _record(row: Record, table: str) -> Record:
     """The columns of a row that its record has, without those that are NULL or empty."""
-    fields = schema.SHAPES[_LISTS[table].kind].fields
+    fields = schema.SHAPES[_LISTS[table][0]].fields
     said = {name: row[name] for name in fields if row.get(name) not in (None, "")}
     for name, value in said.items():
         if COLUMNS[table][name] == "JSON":
@@ -295,44 +285,25 @@ def checked(document: RumDocument) -> RumDocument:
 
     Raises UsageError that names the record and its field.
     """
-    lists = {"memories": [_checked_work(work) for work in document.memories]}
-    lists |= {
-        name: [_checked(value, *of) for value in getattr(document, name)]
-        for name, of in _LISTS.items()
-        if name not in lists
-    }
-    whole = RumDocument(**lists)
-    for name, records in whole._asdict().items():
-        _require_distinct(name, records)
+    lists = {name: [_checked(value, *of) for value in getattr(document, name)] for name, of in _LISTS.items()}
     for name, (kind, parts, _) in _LISTS.items():
+        _require_distinct(name, lists[name])
         known = {part.get("id") for part in lists.get(parts, ())}
         for value in lists[name] if parts else ():
             for id in value[parts]:
                 if id not in known:
                     raise UsageError(f"{kind} {value['id']!r}: {parts} names {id!r}, which is not there", _FIX)
-    _require_no_loop(whole.agents)
-    return whole
-
-
-def _checked_work(work: Any) -> Record:
-    named = f"memory {work.get('id')!r}" if isinstance(work, dict) else "a memory"
-    try:
-        return schema.checked(work)
-    except UsageError as error:
-        raise UsageError(f"{named}: {error}", _FIX) from None
+    _require_no_loop(lists["agents"])
+    return RumDocument(**lists)
 
 
 def _checked(value: Any, kind: str, parts: str, _: str) -> Record:
-    if not isinstance(value, dict) or not isinstance(value.get("id"), str) or not value["id"]:
-        raise UsageError(f"{kind}: id must be a text", _FIX)
-    given = {name: item for name, item in value.items() if item is not None}
-    ids = given.pop(parts, [])
-    given |= {name: schema.seconds(item) for name, item in given.items() if name.endswith(("_at", "_ts"))}
+    given = schema.plain(value) if kind != "work" and isinstance(value, Mapping) else schema.normal(value)
+    named = f"{kind} {given.get('id')!r}" if isinstance(given, Mapping) else f"a {kind}"
     for fault in objections(given, schema.SHAPES[kind]):
-        raise UsageError(f"{kind} {value['id']!r}: {fault.field} {fault.message}: {fault.fix}", _FIX)
-    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
-        raise UsageError(f"{kind} {value['id']!r}: {parts} must be a list of ids", _FIX)
-    return {**given, parts: list(dict.fromkeys(ids))} if parts else given
+        raise UsageError(f"{named}: {fault.field or 'it'} {fault.message}: {fault.fix}", _FIX)
+    checked: Record = {**given, parts: list(dict.fromkeys(given.get(parts, ())))} if parts else given
+    return checked
 
 
 def _require_distinct(kind: str, records: Sequence[Record]) -> None:
@@ -428,15 +399,9 @@ def _others(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _read(db: sqlite3.Connection, table: str) -> Iterator[Record]:
-    wanted = sorted(COLUMNS[table].keys() - COPIED)
-    there = {row["name"] for row in db.execute(f"PRAGMA table_info({table})")}
-    for name in wanted:
-        if name not in there:
-            raise UsageError(f"the table {table} has no column {name}", _NO_DATABASE)
-    rows = db.execute(f"SELECT {', '.join(wanted)} FROM {table} ORDER BY rowid")  # noqa: S608
-    for number, row in enumerate(rows, 1):
-        if number > _MOST_ROWS:
-            raise UsageError(f"the table {table} has more than {_MOST_ROWS} rows", _NO_DATABASE)
+    """The rows of a table. Raises sqlite3.Error for one that lacks a column."""
+    wanted = ", ".join(sorted(COLUMNS[table].keys() - COPIED))
+    for row in db.execute(f"SELECT {wanted} FROM {table} ORDER BY rowid"):  # noqa: S608
         for name, value in dict(row).items():
             if isinstance(value, bytes):
                 raise UsageError(f"{table}: {name} of a row is binary, not a text or a number", _NO_DATABASE)

@@ -20,9 +20,8 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.registry import StaleNote
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum.chapters import pages, synthesis
-from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind
-from mdmem.systems.rum.chapters.synthesis import PageText
+from mdmem.systems.rum import pages
+from mdmem.systems.rum.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind, PageText
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import RumView, Shelf
 from mdmem.systems.rum.work import TYPE
@@ -61,7 +60,7 @@ def detect(
     caller: Caller,
     project: str = "",
     reason: str = "",
-    least: int = synthesis.MIN_WORKS,
+    least: int = pages.MIN_WORKS,
     among: Collection[str] | None = None,
 ) -> KeptPages:
     """Make a chapter for every tag, or else task type, that at least `least` works of a project share.
@@ -73,7 +72,7 @@ def detect(
     looked_at = [work for work in keeper.works() if among is None or work["id"] in among]
     for name, works in _by_project(looked_at).items():
         if not project or name == project:
-            keeper.groups(name, synthesis.groups(works, least))
+            keeper.groups(name, pages.groups(works, least))
     return keeper.commit(reason)
 
 
@@ -153,7 +152,7 @@ def synthesize(
         return keeper.commit(reason)
     chapters = [view.value for view in keeper.shelf.pages(CHAPTER) if view.is_valid]
     for name, own in _by_project(chapters).items():
-        if (not project or name == project) and len(own) >= synthesis.MIN_CHAPTERS:
+        if (not project or name == project) and len(own) >= pages.MIN_CHAPTERS:
             keeper.project_wisdom(name, own)
     return keeper.commit(reason)
 
@@ -175,7 +174,8 @@ def archive(
     old = []
     for work in keeper.works():
         is_old = work["created_at"] < limit and work["importance"] < importance
-        if is_old and (note := keeper.foldable(work["id"])):
+        note = keeper.shelf.note_of(work["id"]) if is_old else None
+        if note and not (is_archived(note.meta) or as_flag(note.meta.get("pinned"))):
             old.append(work)
             keeper.folded.append(note)
     for name, works in _by_project(work for work in old if work["id"] not in chaptered).items():
@@ -213,7 +213,7 @@ class _Keeper:
                 if len(ids) > len(view.value["memories"]):
                     self.remake(view, ids)
             else:
-                self.add_chapter(self.shelf.members(shared), synthesis.title_of(key), AUTO, key)
+                self.add_chapter(self.shelf.members(shared), pages.title_of(key), AUTO, key)
 
     def add_chapter(self, works: Sequence[Record], title: str, made: str, group: str = "") -> None:
         """Add a new chapter of works that belong to one project."""
@@ -221,7 +221,7 @@ class _Keeper:
 
     def add_wisdom(self, chapters: Sequence[Record]) -> None:
         """Add new wisdom made of chapters. Raises UsageError if there are too few."""
-        if len(chapters) < synthesis.MIN_CHAPTERS:
+        if len(chapters) < pages.MIN_CHAPTERS:
             raise UsageError("wisdom needs two chapters at least", "mdmem list --as chapter shows those there are")
         self._add(WISDOM, chapters, {"title": f"What {chapters[0].get('project_id') or 'all work'} has taught"})
 
@@ -274,8 +274,8 @@ class _Keeper:
     def _text_of(self, kind: PageKind, parts: Sequence[Record]) -> PageText:
         """The text that the rules make of works or chapters."""
         if kind is CHAPTER:
-            return synthesis.chapter_of(parts)
-        return synthesis.wisdom_of(parts, {part["id"]: self.shelf.members(part["memories"]) for part in parts})
+            return pages.chapter_of(parts)
+        return pages.wisdom_of(parts, {part["id"]: self.shelf.members(part["memories"]) for part in parts})
 
     def _worded(
         self, kind: PageKind, made: PageText, ids: Sequence[str], view: RumView | None = None
@@ -285,13 +285,13 @@ class _Keeper:
         `view` is the page as it is, None for a new one.
         """
         properties, body = pages.parts_of(made, kind, self.shelf.link_of)
-        digest = synthesis.digest_of(body)
+        digest = pages.digest_of(body)
         if view and view.read.text(_WORDED_OF) == digest:
             return properties, pages.marked_part(view.read.body)
         by: str | None = None
         worded = body
         if self._model and self._may_leave(made, ids, view):
-            made = synthesis.reworded(self._model, made, self.vault.tell)
+            made = pages.reworded(self._model, made, self.vault.tell)
             _, worded = pages.parts_of(made, kind, self.shelf.link_of)
             by = self._model.name if worded != body else None
         return {**properties, _WORDED_BY: by, _WORDED_OF: digest if by else None}, worded
@@ -300,18 +300,12 @@ class _Keeper:
         """Whether a page may be sent to a model: nothing in it is too sensitive or holds a secret."""
         notes = [view.note if view else None, *map(self.shelf.note_of, ids)]
         paths = [note.path for note in notes if note]
-        if why := guard.kept_back(self.vault, paths, synthesis.prompts(made)):
+        if why := guard.kept_back(self.vault, paths, pages.prompts(made)):
             self.vault.tell(f"{view.note.name if view else 'the new page'}: the rules word it, for {why}")
         return not why
 
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]
-
-    def foldable(self, id: str) -> IndexedNote | None:
-        """The note of a work that is neither folded already nor pinned."""
-        note = self.shelf.note_of(id)
-        is_open = note and not is_archived(note.meta) and not as_flag(note.meta.get("pinned"))
-        return note if is_open else None
 
     def commit(self, reason: str) -> KeptPages:
         """Write everything collected in one commit; there is no commit if nothing was collected."""

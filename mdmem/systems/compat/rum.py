@@ -1,6 +1,8 @@
-"""An agent's access to the works of a vault, through the calls of RUM's public implementation.
+"""The calls of RUM's public implementation, on a vault: `from mdmem.compat.rum import RumMemory`.
 
-Arguments and results are its JSON documents: times are milliseconds since 1970, actions are flat.
+They take and return the same JSON documents, in which times are milliseconds and actions are flat. Where that
+implementation and RUM's page "Memory Schema" disagree, the page wins: `mdmem guide work` lists the cases. Every
+write is a commit, so that deletions and `reset_all` can be undone (`mdmem undo --last 1`).
 """
 
 from __future__ import annotations
@@ -8,24 +10,24 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from math import inf
+from operator import itemgetter
 from posixpath import basename
 from statistics import mean
 from typing import Any, Self
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import lineage
-from mdmem.history.lineage import Walk
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
 from mdmem.note.structured.shapes import objections
+from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, depth, recall, reminding, roster, schema, work
-from mdmem.systems.rum.chapters import keeping, synthesis
-from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
+from mdmem.systems.rum import adding, depth, keeping, recall, reminding, schema, shelf, work
+from mdmem.systems.rum.pages import CHAPTER, MIN_CHAPTERS, MIN_WORKS, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.reminding import FileReminder, Reminders, reminder_lines
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
 from mdmem.write import edit
@@ -93,8 +95,8 @@ def moment_of(value: float | None, later: int = 0) -> datetime | None:
 
 def is_within(given: Mapping[str, Any], seconds: float) -> bool:
     """Whether a time (Unix seconds) lies between `since` and `before`, both included."""
-    since, before = (schema.seconds(given[name]) if name in given else None for name in ("since", "before"))
-    return (since is None or seconds >= since) and (before is None or seconds <= before)
+    since, before = given.get("since", 0), given.get("before", inf)
+    return bool(schema.seconds(since) <= seconds <= schema.seconds(before))
 
 
 def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
@@ -160,14 +162,14 @@ def page_of(value: Record, kind: PageKind) -> Record:
     """A chapter with its number of works, or wisdom."""
     hidden = {"project_id", kind.joined}
     told = in_milliseconds({name: item for name, item in value.items() if name not in hidden})
-    lists = [name for name, shape in kind.shape.fields.items() if shape.items]
+    lists = [name for name, shape in kind.shape.fields.items() if shape.items and name not in hidden]
     told |= {name: told.get(name, []) for name in lists}
     return {**told, "memory_count": len(value[kind.joined])} if kind is CHAPTER else told
 
 
-def notification(about: FileReminder) -> Record:
+def notification(about: reminding.FileReminder) -> Record:
     """The works known for a file, in the form of RUM's file trigger."""
-    message, *_ = reminder_lines(Reminders((about._replace(file=basename(about.file)),)))
+    message, *_ = reminding.reminder_lines(reminding.Reminders((about._replace(file=basename(about.file)),)))
     memories = [
         {
             "id": work.id,
@@ -185,11 +187,8 @@ def notification(about: FileReminder) -> Record:
 
 def in_milliseconds(value: Mapping[str, Any]) -> Record:
     """A record with its times in milliseconds."""
-    return {name: milliseconds(item) if _is_time(name, item) else item for name, item in value.items()}
-
-
-def _is_time(name: str, item: Any) -> bool:
-    return name.endswith(("_at", "_ts", "last_accessed", "timestamp")) and isinstance(item, int | float)
+    times = {name: milliseconds(item) for name, item in value.items() if name.endswith(schema.TIMES) and item}
+    return {**value, **times}
 
 
 def milliseconds(seconds: float) -> int:
@@ -278,23 +277,21 @@ class RumMemory:
         agent["id"] = given.get("agent_id") or f"agent_{uuid.uuid4()}"
         for fault in objections(agent, schema.SHAPES["agent"]):
             raise UsageError(f"agent: {fault.field} {fault.message}", fault.fix)
-        if agent["type"] == "subagent" and agent.get("parent_id") not in roster.registered(self.vault):
+        if agent["type"] == "subagent" and agent.get("parent_id") not in shelf.agents(self.vault):
             raise UsageError("a subagent needs a registered parent", "give the id of its parent as parent_id")
         with self.vault.change(self._caller(agent["id"]).does("create", f"Register {agent['id']}")) as tx:
-            roster.put(tx, [agent])
+            shelf.put_agents(tx, [agent])
         return agent
 
     def _known(self, id: str | None) -> Record:
-        agents = roster.registered(self.vault)
+        agents = shelf.agents(self.vault)
         if id is None:
             mains = [agent for agent in agents.values() if agent["type"] == "main"]
-            id = max(mains, key=self._last_active)["id"] if mains else ""
+            last = (agent_of(agent, self._works_of(agent["id"])) for agent in mains)
+            id = max(last, key=itemgetter("last_active"), default={"agent_id": ""})["agent_id"]
         if id not in agents:
             raise NotFoundError(f"there is no agent '{id}'", "register it first")
         return agents[id]
-
-    def _last_active(self, agent: Record) -> int:
-        return int(agent_of(agent, self._works_of(agent["id"]))["last_active"])
 
     def _works_of(self, agent: str) -> Sequence[Record]:
         return self._listed(WorkQuery(agents=(agent,), limit=_ALL, archived=True))
@@ -367,7 +364,7 @@ class RumMemory:
             return "direct", 1.0
         if asked.get("file"):
             return "file", 0.95
-        if asked.get("query") and recall.is_by_meaning(self.vault):
+        if asked.get("query") and meaning.is_on(self.vault):
             return "semantic", round(mean(relevance), 3) if relevance else 0.0
         return "query", 0.9
 
@@ -405,7 +402,7 @@ class RumMemory:
         require_one(direction, "a direction", lineage.DIRECTIONS)
         shelf = Shelf(self.vault)
         start = shelf.require(memory_id)
-        found = lineage.trace(self.vault.index, start.note, Walk(direction, ("caused_by",), max_depth))
+        found = lineage.trace(self.vault.index, start.note, lineage.Walk(direction, ("caused_by",), max_depth))
         chain = []
         for each in found.reached:
             view = shelf.view(each.record) if each.record.type == work.TYPE else None
@@ -425,7 +422,7 @@ class RumMemory:
         memory_ids: Sequence[str] = (),
         title: str = "",
         auto_detect: bool = False,
-        min_memories: int = synthesis.MIN_WORKS,
+        min_memories: int = MIN_WORKS,
         **given: Any,
     ) -> Record:
         """Make a chapter from works, or detect chapters with `auto_detect`: {chapters, total_created}.
@@ -465,14 +462,14 @@ class RumMemory:
         return _first(views, limit, CHAPTER, "chapters")
 
     def synthesize(
-        self, chapter_ids: Sequence[str] = (), min_chapters: int = synthesis.MIN_CHAPTERS, **given: Any
+        self, chapter_ids: Sequence[str] = (), min_chapters: int = MIN_CHAPTERS, **given: Any
     ) -> Record:
         """Make wisdom from chapters: {wisdom}. Without ids, from those from `since` to `before` with all `tags`.
 
         Raises UsageError for fewer chapters than two, or than `min_chapters`.
         """
         ids = list(chapter_ids) or [view.value["id"] for view in self._pages(CHAPTER, given)]
-        least = max(min_chapters, synthesis.MIN_CHAPTERS)
+        least = max(min_chapters, MIN_CHAPTERS)
         if len(ids) < least:
             raise UsageError(f"wisdom needs {least} chapters at least", "list_chapters() shows those there are")
         (change,) = keeping.synthesize(self.vault, ids, self._caller()).pages
@@ -532,7 +529,8 @@ class RumMemory:
         with self.vault.change(self._caller().does("delete", "Reset all of RUM"), allow_loss=True) as tx:
             for path in paths:
                 tx.delete(path)
-            roster.clear(tx)
+            if tx.exists(shelf.AGENTS):
+                tx.delete(shelf.AGENTS)
         self._agent = None
         return {"reset": True}
 

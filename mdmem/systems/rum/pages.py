@@ -1,6 +1,8 @@
-"""Writes, by rule, the text of a chapter from its works, and the text of wisdom from several chapters.
+"""The text of chapters and wisdom, made by rule or in a model's words, and their notes as records, and back.
 
-The same works give the same text. Each line comes with the ids of the memories it is based on.
+The same works give the same text. Each line comes with the ids of the memories it is based on: in a note it ends
+with links to them, a record has the line without them. The part made by rule is between two markers. Everything
+outside of them belongs to a person and is kept byte for byte, as is a page whose markers were removed.
 """
 
 from __future__ import annotations
@@ -12,8 +14,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from mdmem.errors import Problem
+from mdmem.note import fields
+from mdmem.note.memory import Memory
+from mdmem.note.structured import sections
+from mdmem.note.structured.shapes import Shape, objections
 from mdmem.note.terminal import safe_line
+from mdmem.note.yamltext import Value
 from mdmem.recall.models.wording import Asked, answers
+from mdmem.systems.format import IdOf, LinkOf, problem_of
+from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
 
 MIN_WORKS = 3  # works with a tag or task type in common that make a chapter
@@ -50,9 +60,9 @@ def groups(works: Iterable[Record], least: int = MIN_WORKS) -> dict[str, tuple[s
     Groups of the same works are merged under the tag that comes first in the alphabet.
     """
     by_key: dict[str, list[Record]] = {}
-    for work in works:
-        for key in work.get("tags") or [f"task:{work['intent']['task_type']}"]:
-            by_key.setdefault(key, []).append(work)
+    for one in works:
+        for key in one.get("tags") or [f"task:{one['intent']['task_type']}"]:
+            by_key.setdefault(key, []).append(one)
     found: dict[tuple[str, ...], str] = {}
     for key in sorted(by_key):
         ids = tuple(work["id"] for work in in_order(by_key[key]))
@@ -139,10 +149,9 @@ def _shared_failures(
     """The failure categories of several chapters, each with the works that failed in that way."""
     failed: dict[str, dict[str, list[str]]] = {}
     for chapter in chapters:
-        for work in projects.get(chapter["id"], ()):
-            category = work["outcome"].get("failure_category")
-            if category:
-                failed.setdefault(category, {}).setdefault(chapter["id"], []).append(work["id"])
+        for one in projects.get(chapter["id"], ()):
+            if category := one["outcome"].get("failure_category"):
+                failed.setdefault(category, {}).setdefault(chapter["id"], []).append(one["id"])
     for category, by_chapter in sorted(failed.items()):
         ids = tuple(dict.fromkeys(id for works in by_chapter.values() for id in works))
         if len(by_chapter) >= MIN_CHAPTERS and len(ids) > 1:
@@ -255,3 +264,161 @@ def _with(made: PageText, words: Mapping[SourcedLine, str]) -> PageText:
         for name, lines in made.lists.items()
     }
     return made._replace(summary=words.get(SourcedLine(made.summary), made.summary), lists=lists)
+
+
+# -- notes and records -----------------------------------------------------------------------------------------
+
+MANUAL, AUTO = schema.SHAPES["chapter"].of("origin").choices
+GATHERS = "gathers"  # property of a detected chapter: the tag, or task:TYPE, that its works share
+BEGIN, END = "<!-- mdmem:begin -->", "<!-- mdmem:end -->"
+_RESTS_ON = re.compile(r"(?: \((?:\[\[[^\[\]\n]+\]\](?:, )?)+\))$")
+
+
+class PageKind(NamedTuple):
+    """A kind of page: the type of its notes, the field of its record with the ids it is made of, its own fields.
+
+    `lists` are the fields with its lines.
+    """
+
+    type: str
+    joined: str
+    lists: tuple[str, ...]
+
+    @property
+    def prefix(self) -> str:
+        """That of its ids in RUM."""
+        return f"{self.type}_"
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of its record."""
+        return schema.SHAPES[self.type]
+
+    @property
+    def body(self) -> Shape:
+        """The shape of its body."""
+        return Shape("record", fields={name: self.shape.of(name) for name in ("summary", *self.lists)})
+
+
+CHAPTER = PageKind("chapter", "memories", ("learnings",))
+WISDOM = PageKind("wisdom", "chapters", ("insights", "patterns", "best_practices"))
+KINDS = {kind.type: kind for kind in (CHAPTER, WISDOM)}
+# field of a record -> property of its note
+_SAME = {"project_id": "project", "title": "title", "tags": "tags", "topics": "topics", "origin": "made"}
+_TIMES = {"created_at": "created", "updated_at": "updated", "start_ts": "start", "end_ts": "end"}
+
+
+# -- a note as a record --------------------------------------------------------------------------------------
+
+
+def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -> Record:
+    """The record that a page states; invalid values are kept. `updated` is when it last changed (RFC 3339)."""
+    said = {name: note.meta[prop] for name, prop in _SAME.items() if note.meta.get(prop) not in (None, "")}
+    said |= {name: note.text(prop) for name, prop in _TIMES.items() if note.text(prop)}
+    times = {"created_at": around.created, "updated_at": updated, **said}
+    said |= {name: work.seconds_of(times[name]) for name in _TIMES if times.get(name)}
+    if isinstance(said.get("tags"), str):
+        said["tags"] = list(note.tags)
+    body = sections.read(made_part(note.body) or note.body, kind.body).values
+    found = {
+        "id": work.rum_id(note.id, kind.prefix),
+        **said,
+        **{name: _bare(value) for name, value in body.items()},
+        kind.joined: _sources(note, kind, around.id_of),
+    }
+    return {name: found[name] for name in kind.shape.fields if name in found}
+
+
+def _sources(note: Memory, kind: PageKind, id_of: IdOf) -> list[str]:
+    """The ids of what a page is made of, in order."""
+    ids = work.ids_of(note.meta.get("derived_from"), id_of)
+    if kind is WISDOM:
+        ids = [work.rum_id(work.note_id(id), CHAPTER.prefix) for id in ids]
+    return list(dict.fromkeys(ids))
+
+
+def _bare(value: Any) -> Any:
+    """A text, or a list of texts, without the links at the end of each."""
+    if isinstance(value, list):
+        return [_bare(item) for item in value]
+    return _RESTS_ON.sub("", value) if isinstance(value, str) else value
+
+
+def problems(note: Memory, value: Record, kind: PageKind) -> tuple[Problem, ...]:
+    """What keeps a page from being a valid record."""
+    faults = objections(value, kind.shape)
+    return (*note.problems, *(problem_of(note, kind.type, {}, fault) for fault in faults))
+
+
+# -- a record as a note --------------------------------------------------------------------------------------
+
+
+def note_of(value: Mapping[str, Any], kind: PageKind, link_of: LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties and the body of a new note for a valid record.
+
+    Its text counts as a person's, except for a chapter that was detected: that can be made again, and grows.
+    """
+    properties: dict[str, Value] = {"type": kind.type}
+    properties |= {"id": work.note_id(value["id"])} if "id" in value else {}
+    properties |= {prop: value[name] for name, prop in _SAME.items() if name in value}
+    properties |= {prop: work.moment_of(value[name]) for name, prop in _TIMES.items() if name in value}
+    properties["derived_from"] = [link_of(id) or id for id in value[kind.joined]]
+    said = {name: value[name] for name in kind.body.fields if name in value}
+    body = sections.render(said, kind.body)
+    if value.get("origin") != AUTO or BEGIN in body or END in body:
+        return properties, body
+    group = _group_of(value)
+    return properties | ({GATHERS: group} if group else {}), f"{BEGIN}\n{body}{END}"
+
+
+def _group_of(chapter: Mapping[str, Any]) -> str:
+    """The tag, or task:TYPE, from which a detected chapter has its title, here or in RUM; "" if none."""
+    tags = [*chapter.get("tags", ()), *chapter.get("topics", ())]
+    keys = [*tags, *(f"task:{type}" for type in schema.TASK_TYPES)]
+    title = chapter.get("title", "")
+    return next((key for key in keys if title in (title_of(key), f"Topic: {key}")), "")
+
+
+def parts_of(made: PageText, kind: PageKind, link_of: LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties of a page made by rule, and the part between its markers."""
+    said: dict[str, Value] = {"summary": made.summary}
+    for name, lines in made.lists.items():
+        told = [(line.text, [link_of(id) or f"[[{id}]]" for id in line.ids]) for line in lines]
+        said |= {name: [f"{text} ({', '.join(links)})" for text, links in told]} if told else {}
+    topics = {"topics": list(made.tags[:TOPICS])} if kind is CHAPTER else {}
+    times = {"start": work.moment_of(made.start), "end": work.moment_of(made.end)}
+    return {"tags": list(made.tags), **topics, **times}, f"{BEGIN}\n{sections.render(said, kind.body)}{END}"
+
+
+# -- the part made by rule -----------------------------------------------------------------------------------
+
+
+def made_part(body: str) -> str:
+    """The text between the markers, "" if there are none."""
+    _, begin, rest = body.partition(BEGIN)
+    inside, end, _ = rest.partition(END)
+    return inside if begin and end else ""
+
+
+def marked_part(body: str) -> str:
+    """The part between the markers, including them; the page must have them."""
+    return f"{BEGIN}{made_part(body)}{END}"
+
+
+def is_made(body: str) -> bool:
+    """Whether a page has a part that is made by rule."""
+    return bool(made_part(body))
+
+
+def remade(data: bytes, note: Memory, properties: Mapping[str, Value], marked: str) -> bytes:
+    """The bytes of a page with new properties and a new part between its markers.
+
+    Raises NoteError, UsageError like `note.fields`.
+    """
+    changes = {name: value for name, value in properties.items() if note.meta.get(name) != value}
+    if changes:
+        data = fields.set_fields(data, changes, note.path)
+    before, _, rest = note.body.partition(BEGIN)
+    after = rest.partition(END)[2]
+    body = f"{before}{marked}{after}"
+    return data if body == note.body else fields.set_body(data, body, note.path)

@@ -1,13 +1,14 @@
-"""Drafts a work from a session and those of its subagents: its intent, its outcome, and the whole.
+"""Drafts a work from a session and those of its subagents: its intent, its actions, its outcome, and the whole.
 
-A draft is marked as one and names what is unknown.
+A draft is marked as one and names what is unknown. Tool calls are classified whatever a client names its tools:
+reading, editing, running, searching ... Each file becomes one action, each command one per result.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.capture import findings
@@ -17,11 +18,189 @@ from mdmem.note import tsv
 from mdmem.note.plural import counted
 from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
-from mdmem.note.yamltext import Value
 from mdmem.systems.rum import work
-from mdmem.systems.rum.drafting import actions
-from mdmem.systems.rum.drafting.actions import beginning, changes, command_of, first_error, shortened
 from mdmem.systems.rum.schema import Record
+
+# -- what tool calls did ---------------------------------------------------------------------------------------
+
+READ, EDIT, CREATE, DELETE = "file_read", "file_edit", "file_create", "file_delete"
+COMMAND, SEARCH, QUERY = "command_run", "search", "external_query"
+
+_TYPES = {name: type for type, names in tsv.rows(__file__, "tools.tsv", 2) for name in names.split()}
+_PATHS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename")
+_PATTERNS = ("query", "pattern", "glob_pattern", "url", "prompt")
+_SCOPES = ("path", "dir_path", "include", "glob")
+_OPERATIONS = {"edit": EDIT, "create": CREATE, "delete": DELETE}
+_PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$", re.M)
+_OF_PATCH = {"Add": CREATE, "Update": EDIT, "Delete": DELETE}
+# Agents without such tools read and search by shell commands: those of a single program, without a pipe.
+_READING = re.compile(
+    r"(?:cat|head|tail|nl|sed -n)(?: -\S+| '[^']*'| \d+(?:,\d+)?p?)* (?P<path>[^\s|;&<>'\"-][^\s|;&<>'\"]*)"
+)
+_SEARCHING = re.compile(r"(?:rg|grep|find|ls|fd|git grep)(?: [^|;&<>]*)?")
+_UPDATED = re.compile(r"\b(?:updated|overwr\w+|overwrote)\b", re.I)
+
+
+def touches(deed: Deed) -> Iterator[tuple[str, Record]]:
+    """(type of action, details) of all that a tool call did.
+
+    Nothing for a tool that only manages the agent's own state, such as a task list.
+    """
+    arguments = deed.arguments
+    type = _TYPES.get(re.sub(r"[^a-z]", "", deed.tool.lower()), "")
+    if changed := list(_changed(deed)):
+        yield from ((kind, {"file_path": path}) for kind, path in changed)
+    elif type == COMMAND:
+        yield from _of_command(command_of(arguments).strip())
+    elif type in (SEARCH, QUERY):
+        if asked := _first(arguments, _PATTERNS):
+            scope = _first(arguments, _SCOPES) if type == SEARCH else ""
+            yield type, {"query": asked, "scope": scope} if scope else {"query": asked}
+    elif type and (path := _first(arguments, _PATHS)):
+        is_there = type == CREATE and _UPDATED.search(deed.result[:200])
+        yield EDIT if is_there else type, {"file_path": path}
+
+
+def command_of(arguments: Mapping[str, Any]) -> str:
+    """The command line that a tool was given, "" if there is none."""
+    given = arguments.get("command", arguments.get("cmd"))
+    if isinstance(given, list):
+        words = [word for word in given if isinstance(word, str)]
+        return words[2] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
+    return given if isinstance(given, str) else ""
+
+
+def _changed(deed: Deed) -> Iterator[tuple[str, str]]:
+    """(type of action, path) of the files that a tool changed, according to the client, or else to the patch."""
+    if deed.changed:
+        yield from ((_OPERATIONS.get(operation, EDIT), path) for path, operation in deed.changed)
+        return
+    patch = deed.arguments.get("input", deed.arguments.get("patch"))
+    text = patch if isinstance(patch, str) else command_of(deed.arguments)
+    if "*** Begin Patch" in text:
+        yield from ((_OF_PATCH[kind], path) for kind, path in _PATCHED.findall(text))
+
+
+def _of_command(command: str) -> Iterator[tuple[str, Record]]:
+    if match := _READING.fullmatch(command):
+        yield READ, {"file_path": match["path"]}
+    elif _SEARCHING.fullmatch(command):
+        yield SEARCH, {"query": command}
+    elif command:
+        yield COMMAND, {"command": command}
+
+
+def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """The first string that is not blank among the arguments with these names."""
+    given = (arguments.get(name) for name in names)
+    return next((value for value in given if isinstance(value, str) and value.strip()), "")
+
+
+# -- as actions of a work ------------------------------------------------------------------------------------
+
+MOST = 40  # most actions of a draft, since a person reads it
+_LONGEST = 300  # characters of a command, an error or a summary
+CHANGES = (EDIT, CREATE, DELETE)
+
+
+def changes(deed: Deed) -> bool:
+    """Whether a tool call changed a file."""
+    return deed.failed is not True and any(type in CHANGES for type, _ in touches(deed))
+
+
+def actions_of(deeds: Sequence[Deed], folder: str) -> tuple[list[Record], int]:
+    """The actions of tool calls, in order, and how many were left out; paths within `folder` are relative to it.
+
+    A file that was changed is not listed as read as well. Of several attempts one that succeeded counts. Of too
+    many actions reads, searches and commands are left out.
+    """
+    found: dict[tuple[Any, ...], Record] = {}
+    for deed in deeds:
+        for type, said in touches(deed):
+            places: Record = {
+                name: relative(said[name], folder) for name in ("file_path", "scope") if name in said
+            }
+            details = {**said, **places}
+            result = deed.failed if type == COMMAND else None
+            key = ("change", *details.values()) if type in CHANGES else (type, *details.values(), result)
+            action = _action(type, details, deed)
+            if key not in found or _outweighs(action, found[key]):
+                found[key] = action
+    changed = {_path(action) for action in found.values() if action["type"] in CHANGES and _succeeded(action)}
+    told = [action for action in found.values() if action["type"] != READ or _path(action) not in changed]
+    return _within(told)
+
+
+def _succeeded(action: Record) -> bool:
+    return action["result"].get("success") is not False
+
+
+def _outweighs(action: Record, known: Record) -> bool:
+    """Whether a later action replaces an earlier one with its key: it succeeded at last, or deleted the file."""
+    return _succeeded(action) and (not _succeeded(known) or action["type"] == DELETE != known["type"])
+
+
+def _path(action: Record) -> Any:
+    return action["details"].get("file_path")
+
+
+def _action(type: str, details: Record, deed: Deed) -> Record:
+    result: Record = {} if deed.failed is None else {"success": not deed.failed}
+    if deed.failed and (error := first_error(deed.result)):
+        result["error"] = error
+    if deed.milliseconds:
+        result["duration_ms"] = deed.milliseconds
+    time = {"timestamp": work.seconds_of(deed.when)} if deed.when else {}
+    short = {name: shortened(details[name]) for name in ("command", "query") if name in details}
+    return {"type": type, **time, "details": {**details, **short}, "result": result}
+
+
+def relative(path: str, folder: str) -> str:
+    """A path relative to the project's folder; unchanged if it is outside."""
+    plain = path.replace("\\", "/") if "\\" in folder else path
+    root = folder.replace("\\", "/").rstrip("/")
+    if root and plain.rstrip("/") == root:
+        return "."
+    inside = plain.removeprefix(f"{root}/") if root else plain
+    return posixpath.normpath(inside) if inside else path
+
+
+def shortened(text: str) -> str:
+    """The first line of a text, cut if it is long."""
+    line = text.strip().split("\n", 1)[0].rstrip()
+    cut = line[:_LONGEST].rstrip()
+    return f"{cut} …" if cut != text.strip() else cut
+
+
+def beginning(text: str) -> str:
+    """The first sentences of a text, as many as are not too long together."""
+    kept = ""
+    for sentence in split(" ".join(text.split())):
+        if kept and len(kept) + len(sentence) > _LONGEST:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return shortened(kept)
+
+
+def first_error(result: str) -> str:
+    """The most telling line of a failed call's result: the last one that names an error, else the last one."""
+    lines = [line.strip() for line in result.split("\n") if line.strip()]
+    telling = [line for line in lines if any(word in line.lower() for word in ("error", "fail", "not found"))]
+    return shortened((telling or lines or [""])[-1])
+
+
+def _within(actions: list[Record]) -> tuple[list[Record], int]:
+    """At most MOST actions: searches go first, then reads, queries and commands, of each the earliest."""
+    extra = len(actions) - MOST
+    left_out: set[int] = set()
+    for type in (SEARCH, READ, QUERY, COMMAND):
+        places = [at for at, action in enumerate(actions) if action["type"] == type]
+        left_out |= set(places[: max(extra - len(left_out), 0)])
+    kept = [action for at, action in enumerate(actions) if at not in left_out]
+    return kept, len(left_out)
+
+
+# -- the intent, from the requests -----------------------------------------------------------------------------
 
 _LONGEST_GOAL = 200  # characters
 _LONGEST_CONTEXT = 1500
@@ -196,13 +375,11 @@ _MOST_LEARNINGS = 5
 class DraftedWork(NamedTuple):
     """A work that was drafted; `record` may lack fields that RUM requires.
 
-    `properties` are those of the note that a record does not have: `drafted`, `output_tokens`, `elapsed_seconds`.
     `parent` is the session of the agent it was done for. `doubts` are points that a person should check. `files`
     is the number of files that were changed.
     """
 
     record: Record
-    properties: dict[str, Value]
     parent: str = ""
     doubts: tuple[str, ...] = ()
     files: int = 0
@@ -226,8 +403,8 @@ def drafted(
     """
     main = chats[0]
     deeds = _in_order(chats)
-    told, left_out = actions.drafted(deeds, main.run.folder)
-    is_changing = any(actions.changes(deed) for deed in deeds)
+    told, left_out = actions_of(deeds, main.run.folder)
+    is_changing = any(changes(deed) for deed in deeds)
     asked = [turn.text for turn in main.turns if turn.speaker == "user" or turn.name == TASK]
     result = outcome_of(main.turns, deeds, success)
     learnings = [said for said in _learnings(main) if said.rstrip(".") not in result.get("summary", "")]
@@ -244,8 +421,8 @@ def drafted(
     record = {name: value for name, value in record.items() if value not in ("", None)}
     clean = redacted_value(record, redact)
     doubts = list(_doubts(result, left_out, is_cleaned=clean != record))
-    paths = {action["details"]["file_path"] for action in told if action["type"] in actions.CHANGES}
-    return DraftedWork(clean, _properties(chats), main.run.parent, tuple(doubts), len(paths))
+    paths = {action["details"]["file_path"] for action in told if action["type"] in CHANGES}
+    return DraftedWork(clean, main.run.parent, tuple(doubts), len(paths))
 
 
 def _in_order(chats: Sequence[Conversation]) -> list[Deed]:
@@ -263,33 +440,17 @@ def _in_order(chats: Sequence[Conversation]) -> list[Deed]:
 
 
 def _end(chats: Sequence[Conversation]) -> Any:
-    moment = max(_moments(chats), default="")
-    return work.seconds_of(moment) if moment else None
-
-
-def _moments(chats: Sequence[Conversation]) -> list[str]:
-    """When something was said or done, except by the client program itself."""
+    """When something was said or done last, except by the client program itself; None if that is not known."""
     said = [turn.when for chat in chats for turn in chat.turns if turn.speaker != "system"]
-    done = [deed.when for chat in chats for deed in chat.run.deeds]
-    return [when for when in (*said, *done) if when]
-
-
-def _properties(chats: Sequence[Conversation]) -> dict[str, Value]:
-    properties: dict[str, Value] = {"drafted": True}
-    if tokens := sum(chat.run.output_tokens for chat in chats):
-        properties["output_tokens"] = tokens
-    moments = _moments(chats)
-    if moments:
-        first, last = (datetime.fromisoformat(moment) for moment in (min(moments), max(moments)))
-        properties["elapsed_seconds"] = int((last - first).total_seconds())
-    return properties
+    moment = max([*said, *(deed.when for chat in chats for deed in chat.run.deeds)], default="")
+    return work.seconds_of(moment) if moment else None
 
 
 def _reasoning(chat: Conversation, deeds: Sequence[Deed]) -> Record:
     """The agent's last thought before it first changed something, if the transcript has thoughts."""
-    first = next((deed.turn for deed in deeds if actions.changes(deed)), None)
+    first = next((deed.turn for deed in deeds if changes(deed)), None)
     thoughts = [thought.text for thought in chat.run.thoughts if first is None or thought.turn <= first]
-    return {"approach_chosen": actions.beginning(thoughts[-1])} if thoughts else {}
+    return {"approach_chosen": beginning(thoughts[-1])} if thoughts else {}
 
 
 def _learnings(chat: Conversation) -> list[str]:

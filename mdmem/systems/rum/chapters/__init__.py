@@ -1,1 +1,0 @@
-"""Chapters sum up related works; wisdom sums up chapters as what a project has learned."""

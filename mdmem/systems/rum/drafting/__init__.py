@@ -1,1 +1,0 @@
-"""Drafts works from what an agent did, according to the transcript of its session."""

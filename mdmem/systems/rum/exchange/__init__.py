@@ -1,1 +1,0 @@
-"""Exchanges works, chapters and wisdom with RUM's SQLite database."""
