@@ -101,8 +101,13 @@ def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
     undone: set[str] = set()
     gone: set[str] = set()
     left: set[str] = set()
-    sessions = {safe_line(session) for session in sessions} - {""}
-    oids = vault.whole_index.told({"undo", *sessions}) if sessions else []
+    index, sessions = vault.whole_index, {safe_line(session) for session in sessions} - {""}
+    for commit in log.messages(vault.repo, only=index.told({"undo"}) if sessions else ()):
+        trail.note_undone(commit, undone)
+    taken_back = log.messages(vault.repo, only=index.told(sessions, among=undone) if undone else ())
+    sessions &= {safe_line(commit.operation.session) for commit in taken_back}
+    oids = index.told({"undo", *sessions}) if sessions else ()
+    undone.clear()
     for commit in log.messages(vault.repo, only=oids):
         trail.note_undone(commit, undone)
         if undone and commit.operation.action not in trail.NEVER_UNDONE:

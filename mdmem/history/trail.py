@@ -61,7 +61,9 @@ def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
 
 
 def uncommitted(vault: Vault) -> tuple[FileChange, ...]:
-    """The changes to memories in the folder since the last commit."""
+    """The changes to memories in the folder since the last commit; the index knows if there are any."""
+    if not vault.whole_index.uncommitted():
+        return ()
     changes = (change for change in log.uncommitted(vault.repo) if is_of_memory(vault, change))
     return told_apart(vault, tuple(changes))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined, compiler
 
 from mdmem.note.terminal import safe
 from mdmem.page import drawing
@@ -56,9 +59,28 @@ def _environment() -> Environment:
         loader=PackageLoader("mdmem.page"),
         autoescape=True,
         undefined=StrictUndefined,
+        bytecode_cache=_compiled(),
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
     environment.globals.update(drawing=drawing, PLANNING=PLANNING, DO=DO)
     return environment
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates: made again once they, Jinja's compiler or this module changed."""
+
+    def get_source_checksum(self, source: str) -> str:
+        made_by = [os.stat(place).st_mtime_ns for place in (__file__, compiler.__file__)]
+        return super().get_source_checksum(f"{made_by}{source}")
+
+
+def _compiled() -> _Compiled | None:
+    """What keeps the compiled templates where Python keeps compiled modules, None if it may not."""
+    folder = os.path.dirname(cache_from_source(os.path.join(os.path.dirname(__file__), "templates", "base.html")))
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        return None
+    return _Compiled(folder) if os.access(folder, os.W_OK) and not sys.dont_write_bytecode else None

@@ -16,7 +16,7 @@ from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
-_CHANGES = 60  # of a commit that are told
+CHANGES = 60  # of a commit that are told
 _LATEST = 100  # commits, which may be what was just done
 
 
@@ -57,6 +57,7 @@ def _histories(vault: Vault) -> dict[str, list[Commit]]:
 
 def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
     """What was read under this name for the current state of the vault; read now if it was not."""
+    vault.whole_index.told(among=())  # takes in new commits: what is kept before that is lost
     states = vault.index.kept(name)
     head = vault.whole_index.head
     if head not in states:
@@ -71,7 +72,7 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
     Each change has the `title` of its memory, and `there` if the memory still exists.
     """
     found = [
-        {**encode(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
+        {**encode(commit._replace(changes=commit.changes[:CHANGES])), "total": len(commit.changes)}
         for commit in commits
     ]
     changes = [change for value in found for change in value["changes"]]

@@ -75,7 +75,7 @@ def any_of(vault: Vault) -> bool:
 
 def traced(vault: Vault) -> list[str]:
     """The paths of all works."""
-    return sorted(one.path for one in vault.index.outlines() if one.type == TYPE)
+    return sorted(one.path for one in vault.index.outlines([TYPE], "type"))
 
 
 def _ended(vault: Vault) -> Mapping[str, bool]:

@@ -178,7 +178,7 @@ class SqliteCatalogue(Catalogue):
         return [known[path] for path in paths if path in known]
 
     def outlines(self, of: Iterable[str] | None = None, column: str = "path") -> Iterator[Outline]:
-        """Every memory, the latest created first, or only those with such a "path" or a name "folded" so.
+        """Every memory, the latest created first, or only those with such a value in a column.
 
         Some hundred are in memory at a time.
         """
@@ -189,6 +189,15 @@ class SqliteCatalogue(Catalogue):
             part = self._db.among(rows.OUTLINES.format(column), keys[at : at + AT_ONCE])
             outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
             yield from map(hidden.outline, outlines) if hidden.paths else outlines
+
+    def belonging(self, by: str, most: int = -1) -> list[tuple[str, str]]:
+        """(path, name) for each "project", "topic" or "tag" that a memory has; up to `most` (-1: all)."""
+        hidden = self.concealed
+        found = self._db.execute(rows.BELONGING[by], (most if most < 0 else most + len(hidden.paths),))
+        shown = ((path, name) for path, name in found if path not in hidden.paths)
+        if by == "project":
+            return [(path, hidden.redact(rows.shown_project(name))) for path, name in shown]
+        return list(shown)
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""

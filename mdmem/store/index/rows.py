@@ -65,6 +65,12 @@ _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',
 _NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
 PROJECT = _NAMED.format("project")
 NEWEST = "SELECT rowid FROM notes WHERE kind='memory' ORDER BY created DESC, path"
+BELONGING = {
+    "project": f"SELECT path, {PROJECT} AS name FROM notes WHERE kind='memory' AND meta LIKE '%\"project\":%'"  # noqa: S608
+    " AND name<>'' LIMIT ?",
+    "topic": "SELECT path, topic FROM notes WHERE kind='memory' AND topic<>'' LIMIT ?",
+    "tag": "SELECT notes.path, value FROM notes, json_each(tags) WHERE notes.kind='memory' LIMIT ?",
+}
 OUTLINES = (
     f"SELECT path, title, type, status, topic, tags, {PROJECT}, {_NAMED.format('actor')}, created"  # noqa: S608
     " FROM notes WHERE kind='memory' AND {} IN (SELECT value FROM json_each(?)) ORDER BY created DESC, path"
@@ -373,11 +379,11 @@ def outline_of(row: Sequence[Any]) -> Outline:
     """An Outline of the columns of OUTLINES, which are in the order of its fields."""
     path, title, type, status, topic, tags, project, actor, created = row
     named = intern(type or ""), intern(status or ""), intern(topic or ""), tuple(map(intern, _listed(tags)))
-    return Outline(path, title, *named, _project(project), intern(str(actor)), created)
+    return Outline(path, title, *named, shown_project(project), intern(str(actor)), created)
 
 
 @lru_cache(_PROJECTS)
-def _project(written: str | float) -> str:
+def shown_project(written: str | float) -> str:
     return project_of({"project": written})
 
 
