@@ -126,6 +126,7 @@ def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
     assert one["id"] not in mdmem("garden", "--vault", proposed).out
     [rejected] = waiting(own_site, "rejected")
     assert (rejected["id"], rejected["reason"]) == (one["id"], why)
+    assert rejected["title"] == "“User lives in Berlin”, “User lives in Munich”: both hold", "no names of files"
     assert "Take back" in own_site.get("/review").text
     send(own_site, "/review", proposal=one["id"], do="undo")
     assert waiting(own_site)[0]["id"] == one["id"]

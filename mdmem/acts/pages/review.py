@@ -91,7 +91,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "unsure": plan.unsure,
         "later": sorted(later),
         "reasons": list(REASONS.values()),
-        "rejected": [] if request.is_kept else taking.denied(vault, Wanted(), found)[:_MOST_REJECTED],
+        "rejected": [] if request.is_kept else _rejected(vault, found),
         "editing": _editing([*shown, *items], request.text("edit")) if request.text("edit") else None,
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
@@ -232,6 +232,16 @@ def _titled(text: str, titles: Mapping[str, tuple[str, bool]], marked: bool = Fa
         return names.get(name, found[0]) if name != found[1] or not marked else found[0]
 
     return _WORD.sub(said, text)
+
+
+def _rejected(vault: Vault, found: Findings) -> list[dict[str, Any]]:
+    """The first of what was rejected, each with a title: of a proposal, the titles of its memories."""
+    denied = taking.denied(vault, Wanted(), found)[:_MOST_REJECTED]
+    titles = chronicle.titles(vault, (path for one in denied for path in one["paths"]))
+    for one in denied:
+        named = ", ".join(f"“{excerpts.plain(titles[path][0])}”" for path in one["paths"])
+        one["title"] = one["title"] or f"{named}: {one['verdict']}"
+    return denied
 
 
 # -- rewording ---------------------------------------------------------------------------------------------
