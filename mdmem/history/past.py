@@ -273,13 +273,13 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
 # -- the trash ---------------------------------------------------------------------------------------------
 
 
-def trash(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
+def trash(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Deleted]:
     """The memories deleted and not restored since, latest deletion first; `every` deletion may be known."""
     sight = PastSight(vault)
     return [item for item in deletions(vault, every) if sight.shows(item.path) and not item.purged]
 
 
-def deletions(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
+def deletions(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Deleted]:
     """As `trash`, purged ones included.
 
     A memory that moved is not deleted: its id lives on elsewhere. A copy that kept its original's id is another
@@ -287,7 +287,7 @@ def deletions(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
     """
     sight, found = PastSight(vault), []
     homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
-    for item in every or trail.deletions(vault):
+    for item in trail.deletions(vault) if every is None else every:
         if not item.id:
             continue  # it is no memory
         if item.id not in homes:

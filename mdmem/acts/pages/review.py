@@ -81,7 +81,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     return {
         "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
         "conflicts": _told(conflicts.items),
-        "facts": _told(facts.items),
+        "facts": _facts(vault, facts.items),
         "total_facts": facts.counts[FACT],
         "pasted": request.text("pasted"),
         "proposals": _in_full(vault, shown),
@@ -186,6 +186,16 @@ def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
     return [{**told, "mark": _mark(one)} for told, one in zip(encode(items), items, strict=True)]
 
 
+def _facts(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """Facts, each with the path and title of the file that states it, and whether that is `there` as a memory."""
+    paths = [one.source.known.source for one in items]
+    titles = chronicle.titles(vault, paths)
+    return [
+        {**told, "path": path, "where": titles[path][0], "there": titles[path][1]}
+        for told, path in zip(_told(items), paths, strict=True)
+    ]
+
+
 def _in_full(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
     """What waits, each proposal with the changes to its files as far as the page has room."""
     sources = [one.source for one in items if isinstance(one.source, Proposal)]
@@ -225,7 +235,8 @@ def _in_full(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
 
 def _titled(text: str, titles: Mapping[str, tuple[str, bool]], marked: bool = False) -> str:
     """A text with the titles of memories in place of their names; if `marked`, only of links and paths."""
-    names = {stem(path): f"“{excerpts.plain(title)}”" for path, (title, _) in titles.items()}
+    quoted = "‘{}’" if marked else "“{}”"  # what is marked stands in quotation marks itself
+    names = {stem(path): quoted.format(excerpts.plain(title)) for path, (title, _) in titles.items()}
 
     def said(found: re.Match[str]) -> str:
         name = stem(found[1].strip("[]"))

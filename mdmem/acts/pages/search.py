@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from mdmem.acts.json.notes import answer_json, record_json
@@ -20,7 +20,6 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import work
 
 Told = Json
-_Named = tuple[str, str]  # path and folded title
 _MOST = 20  # answers
 _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
@@ -29,11 +28,7 @@ _FILTERS = ("type", "tag", "project", "actor")
 _LONGEST, _READ = 160, 1200  # characters of an excerpt, and of the text that it is taken from
 _NEWEST = "newest"
 _SINCE = {"day": 1, "week": 7, "month": 31, "year": 366}  # days
-_SORTS: dict[str, Callable[[list[_Named]], list[_Named]]] = {
-    _NEWEST: list,
-    "oldest": lambda named: named[::-1],
-    "title": lambda named: sorted(named, key=lambda one: one[1]),
-}
+_SORTS = (_NEWEST, "oldest", "title")
 
 
 def read(vault: Vault, request: PageRequest) -> Json:
@@ -105,24 +100,19 @@ def _found(
 ) -> tuple[list[str], dict[str, int], dict[str, dict[str, int]]]:
     """(paths, numbers, facets) of the requested part of the memories that pass the filters."""
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
-    passing: list[_Named] = []
-    values: dict[str, list[str]] = {key: [] for key in _FILTERS}
-    for one in vault.index.outlines():
-        named = {"type": (one.type,), "tag": one.tags, "project": (one.project,), "actor": (one.actor,)}
-        if one.created >= since and all(on[key] in named[key] for key in _FILTERS if key in on):
-            passing.append((one.path, one.title.casefold() if sort == "title" else ""))
-            for key, found in named.items():
-                values[key] += found
-    part, counts = request.part(_SORTS[sort](passing), _AT_ONCE)
-    return [path for path, _ in part], counts, {key: _most_common(values[key]) for key in _FILTERS}
+    filters = {key: on[key] for key in _FILTERS if key in on}
+    counted = vault.index.counted(filters, since)
+    part, counts = request.part(range(counted["type"].total()), _AT_ONCE)
+    paths = vault.index.listed(filters, since, sort, part.start, len(part))
+    return paths, counts, {key: _most_common(counted[key]) for key in _FILTERS}
 
 
 def _counted(told: Iterable[Told], key: str) -> dict[str, int]:
-    return _most_common(value for one in told for value in (one["tags"] if key == "tag" else (one[key],)))
+    return _most_common(Counter(value for one in told for value in (one["tags"] if key == "tag" else (one[key],))))
 
 
-def _most_common(values: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(filter(None, values)).most_common(_VALUES))
+def _most_common(counted: Counter[str]) -> dict[str, int]:
+    return dict([each for each in counted.most_common(_VALUES + 1) if each[0]][:_VALUES])
 
 
 def _shown(record: IndexedNote) -> dict[str, str]:

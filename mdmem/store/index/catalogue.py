@@ -191,13 +191,56 @@ class SqliteCatalogue(Catalogue):
             yield from map(hidden.outline, outlines) if hidden.paths else outlines
 
     def belonging(self, by: str, most: int = -1) -> list[tuple[str, str]]:
-        """(path, name) for each "project", "topic" or "tag" that a memory has; up to `most` (-1: all)."""
-        hidden = self.concealed
-        found = self._db.execute(rows.BELONGING[by], (most if most < 0 else most + len(hidden.paths),))
-        shown = ((path, name) for path, name in found if path not in hidden.paths)
-        if by == "project":
-            return [(path, hidden.redact(rows.shown_project(name))) for path, name in shown]
-        return list(shown)
+        """(path, name) for each project, topic or tag (`by`) that a memory has; up to `most` (-1: all)."""
+        limit = most if most < 0 else most + len(self.concealed.paths)
+        table = rows.WITH_TAGS if by == "tag" else "notes"
+        sql = f"SELECT notes.path, {rows.SHOWN[by]} AS name FROM {table} WHERE kind='memory' AND name<>'' LIMIT ?"  # noqa: S608
+        hidden = self.concealed.paths
+        return [
+            (path, self._said(by, name)) for path, name in self._db.execute(sql, (limit,)) if path not in hidden
+        ]
+
+    def listed(self, on: Mapping[str, str], since: str, order: str, start: int, most: int) -> list[str]:
+        """The paths of some memories with these values, as `counted`, in one of `rows.ORDERS`."""
+        condition, values = self._having(on, since)
+        sql = f"SELECT notes.path FROM notes WHERE {condition} ORDER BY {rows.ORDERS[order]} LIMIT ? OFFSET ?"  # noqa: S608
+        return self._db.column(sql, (*values, most, start))
+
+    def counted(self, on: Mapping[str, str], since: str) -> dict[str, Counter[str]]:
+        """Type, tag, project and actor -> value ("" for none) -> number of memories created since a day with it.
+
+        With values `on` some of these, only the memories that have them count.
+        """
+        found = {trait: Counter[str]() for trait in ("type", "project", "actor", "tag")}
+        condition, values = self._having(on, since)
+        said, tag = ", ".join(rows.SHOWN[trait] for trait in ("type", "project", "actor")), rows.SHOWN["tag"]
+        sql = f"SELECT {said}, count(*) FROM notes WHERE {condition} GROUP BY 1, 2, 3"  # noqa: S608
+        for *row, number in self._db.execute(sql, values):
+            for trait, value in zip(found, row, strict=False):
+                found[trait][self._said(trait, value)] += number
+        sql = f"SELECT {tag}, count(*) FROM {rows.WITH_TAGS} WHERE {condition} GROUP BY 1"  # noqa: S608
+        found["tag"].update(dict(self._db.execute(sql, values)))
+        return found
+
+    def _having(self, on: Mapping[str, str], since: str) -> tuple[str, list[str]]:
+        """The SQL condition that the reader may see a memory with these values, and its parameters."""
+        conditions = ["notes.kind='memory'", "created>=?", "notes.path NOT IN (SELECT value FROM json_each(?))"]
+        values = [since, json.dumps(sorted(self.concealed.paths))]
+        for trait, wanted in on.items():
+            if trait == "tag":
+                conditions.append("EXISTS (SELECT 1 FROM json_each(notes.tags) own WHERE own.value=?)")
+                values.append(wanted)
+            else:
+                column = rows.SHOWN[trait]
+                conditions.append(f"{column} IN (SELECT value FROM json_each(?))")  # noqa: S608
+                written = self._db.column(f"SELECT DISTINCT {column} FROM notes WHERE kind='memory'")  # noqa: S608
+                values.append(json.dumps([value for value in written if self._said(trait, value) == wanted]))
+        return " AND ".join(conditions), values
+
+    def _said(self, trait: str, written: Any) -> str:
+        """A value of `rows.SHOWN` as the reader may see it."""
+        said = rows.shown(trait, written)
+        return self.concealed.redact(said) if trait in ("project", "actor") else said
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""

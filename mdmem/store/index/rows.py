@@ -65,12 +65,16 @@ _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',
 _NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
 PROJECT = _NAMED.format("project")
 NEWEST = "SELECT rowid FROM notes WHERE kind='memory' ORDER BY created DESC, path"
-BELONGING = {
-    "project": f"SELECT path, {PROJECT} AS name FROM notes WHERE kind='memory' AND meta LIKE '%\"project\":%'"  # noqa: S608
-    " AND name<>'' LIMIT ?",
-    "topic": "SELECT path, topic FROM notes WHERE kind='memory' AND topic<>'' LIMIT ?",
-    "tag": "SELECT notes.path, value FROM notes, json_each(tags) WHERE notes.kind='memory' LIMIT ?",
+_SAID = "CASE WHEN meta LIKE '%\"{0}\":%' THEN {1} ELSE '' END"
+SHOWN = {  # what memories are grouped and narrowed by -> its value in a row of `notes`, or in one for each tag
+    "type": "notes.type",
+    "topic": "notes.topic",
+    "tag": "each.value",
+    "project": _SAID.format("project", PROJECT),
+    "actor": _SAID.format("actor", _NAMED.format("actor")),
 }
+WITH_TAGS = "notes, json_each(notes.tags) each"
+ORDERS = {"newest": "created DESC, path", "oldest": "created, path DESC", "title": "title COLLATE NOCASE, path"}
 OUTLINES = (
     f"SELECT path, title, type, status, topic, tags, {PROJECT}, {_NAMED.format('actor')}, created"  # noqa: S608
     " FROM notes WHERE kind='memory' AND {} IN (SELECT value FROM json_each(?)) ORDER BY created DESC, path"
@@ -379,11 +383,16 @@ def outline_of(row: Sequence[Any]) -> Outline:
     """An Outline of the columns of OUTLINES, which are in the order of its fields."""
     path, title, type, status, topic, tags, project, actor, created = row
     named = intern(type or ""), intern(status or ""), intern(topic or ""), tuple(map(intern, _listed(tags)))
-    return Outline(path, title, *named, shown_project(project), intern(str(actor)), created)
+    return Outline(path, title, *named, _project(project), intern(str(actor)), created)
+
+
+def shown(trait: str, written: str | float | None) -> str:
+    """A value of SHOWN in the form that it is shown in, "" for none."""
+    return _project(written) if trait == "project" and written else str(written or "")
 
 
 @lru_cache(_PROJECTS)
-def shown_project(written: str | float) -> str:
+def _project(written: str | float) -> str:
     return project_of({"project": written})
 
 
