@@ -50,17 +50,16 @@ def around(nodes: Sequence[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]
     lines = [
         {
             "path": _path(spots[of_pair[0]["source"]], spots[of_pair[0]["target"]], pair in branches),
-            "words": "; ".join(_sentence(edge, titles) for edge in of_pair),
+            "words": "; ".join(
+                f"{titles[edge['source']]}: {edge['predicate'].replace('_', ' ')} {titles[edge['target']]}"
+                for edge in of_pair
+            ),
             "is_typed": any(edge["predicate"] != "mentions" for edge in of_pair),
             "is_branch": pair in branches,
         }
         for pair, of_pair in said.items()
     ]
     return Drawing(_box(spots, _BESIDE, _BESIDE if len(nodes) > _FEW else _ABOVE), spots, lines)
-
-
-def _sentence(edge: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    return f"{titles[edge['source']]}: {edge['predicate'].replace('_', ' ')} {titles[edge['target']]}"
 
 
 def ages(nodes: Iterable[Mapping[str, Any]]) -> dict[str, int]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined, compiler
@@ -19,6 +16,10 @@ from mdmem.page.links import DO, PLANNING, PageLinks
 
 if TYPE_CHECKING:
     from mdmem.page.site import SitePage
+
+
+COMPILED = ".template"  # the end of the name of a compiled template
+COMPILED_BY = (__file__, compiler.__file__)  # what it depends on besides its text
 
 
 class PageFrame(NamedTuple):
@@ -49,38 +50,25 @@ class PageFrame(NamedTuple):
 
 def html(template: str, value: Mapping[str, Any], frame: PageFrame) -> bytes:
     """A page as HTML: its value rendered with the template of this name."""
-    text = _environment().get_template(f"{template}.html").render(value=value, frame=frame, link=frame.links.to)
+    text = environment().get_template(f"{template}.html").render(value=value, frame=frame, link=frame.links.to)
     return safe(text).encode("utf-8", "replace")
 
 
+def keep_compiled(folder: str, mark: str) -> None:
+    """Keep the compiled templates in a folder from now on; a `mark` in their names tells what made them."""
+    environment().bytecode_cache = FileSystemBytecodeCache(folder, f"%s-{mark}{COMPILED}")
+
+
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates, and what they can do."""
     environment = Environment(
         loader=PackageLoader("mdmem.page"),
         autoescape=True,
         undefined=StrictUndefined,
-        bytecode_cache=_compiled(),
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
     environment.globals.update(drawing=drawing, PLANNING=PLANNING, DO=DO)
     return environment
-
-
-class _Compiled(FileSystemBytecodeCache):
-    """Compiled templates: made again once they, Jinja's compiler or this module changed."""
-
-    def get_source_checksum(self, source: str) -> str:
-        made_by = [os.stat(place).st_mtime_ns for place in (__file__, compiler.__file__)]
-        return super().get_source_checksum(f"{made_by}{source}")
-
-
-def _compiled() -> _Compiled | None:
-    """What keeps the compiled templates where Python keeps compiled modules, None if it may not."""
-    folder = os.path.dirname(cache_from_source(os.path.join(os.path.dirname(__file__), "templates", "base.html")))
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError:
-        return None
-    return _Compiled(folder) if os.access(folder, os.W_OK) and not sys.dont_write_bytecode else None

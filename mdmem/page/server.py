@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
+from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -52,6 +54,19 @@ _LINGER = 2  # seconds that requests may take to end once the server is stopped
 _LINKS = ServedLinks()
 
 
+def _keep_compiled() -> None:
+    """Keep compiled templates where Python keeps modules, if it may: to compile them takes longer than a page."""
+    folder = os.path.dirname(cache_from_source(os.path.join(os.path.dirname(__file__), "templates", "base.html")))
+    mark = "-".join(f"{os.stat(place).st_mtime_ns:x}" for place in frame.COMPILED_BY)
+    with suppress(OSError):
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            if name.endswith(frame.COMPILED) and mark not in name:
+                os.remove(os.path.join(folder, name))
+        if os.access(folder, os.W_OK):
+            frame.keep_compiled(folder, mark)
+
+
 class PageServer:
     """The pages of one vault as an application; requests reach the vault one at a time."""
 
@@ -61,6 +76,8 @@ class PageServer:
         self._may_write = may_write
         self._turns = ThreadPoolExecutor(1, "mdmem-page")
         self._once = forms.Once()
+        if not sys.dont_write_bytecode:
+            _keep_compiled()
 
     def application(self) -> Starlette:
         """The ASGI application. It must run behind `Guards`."""

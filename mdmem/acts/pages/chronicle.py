@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from mdmem.acts.pages import worddiff
@@ -31,16 +31,12 @@ def sight(vault: Vault) -> PastSight:
     return kept(vault, "page.sight", lambda: PastSight(vault))
 
 
-def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
+def histories(vault: Vault) -> dict[str, list[Commit]]:
     """path -> the commits of that memory, newest first, each with only its own change. For pages of all memories.
 
     One walk over the history finds them all. A memory that was deleted and came back has a history from its return
     on.
     """
-    return kept(vault, "page.histories", lambda: _histories(vault))
-
-
-def _histories(vault: Vault) -> dict[str, list[Commit]]:
     paths_now = {record.path: record.path for record in vault.index.records()}  # by the path at that time
     found: dict[str, list[Commit]] = {}
     for commit in past.events(vault):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from heapq import nlargest, nsmallest
+from collections.abc import Collection, Mapping
+from heapq import nsmallest
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -80,9 +80,9 @@ def _grouped(vault: Vault, by: str) -> Json:
     if len(grouped) < index.count():
         members[""] = [path for path in index.keys(kinds=MEMORIES) if path not in grouped]
     names = sorted(members, key=lambda name: (name == "", -len(members[name]), name))[:_GROUPS]
-    links = Counter(end for path, target, *_ in index.all_links() for end in (fold_target(path), target))
+    links = Counter(chain.from_iterable(link[:2] for link in index.all_links()))  # by path and by folded name
     examples = {
-        name: nsmallest(_EXAMPLES, members[name], key=lambda path: (-links[fold_target(path)], path))
+        name: nsmallest(_EXAMPLES, members[name], key=lambda path: (-links[path] - links[fold_target(path)], path))
         for name in names
     }
     titles = chronicle.titles(vault, chain.from_iterable(examples.values()))
@@ -107,8 +107,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     topic has a page of facts. Raises NotFoundError.
     """
     by, name = request.choice("by", _OF, _TOPIC), request.text("of")
-    found = {path for path, given in vault.index.belonging(by) if given == name}
-    shown = nlargest(_MOST_IN_TIME, vault.index.outlines(found), key=lambda one: one.created)
+    found = vault.index.listed({by: name}, "", "newest", 0, -1) if name else []
+    shown = list(vault.index.outlines(found[:_MOST_IN_TIME]))
     if not shown:
         raise NotFoundError(f"no memory has the {by} '{name[:40]}'", "look at the groups")
     paths = [one.path for one in shown]
@@ -128,28 +128,16 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     }
 
 
-def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) -> list[GraphLink]:
-    """The links, as the catalogue tells them, from one memory to another, each once and sorted.
-
-    The `paths` are those of memories, the newest first: of several with a name, it leads to the newest.
-    """
-    every = list(found)
-    meant = {target for _, target, *_ in every}
-    named = {name: path for path in reversed(paths) if (name := fold_target(path)) in meant}
-    sources = {path for path, *_ in every}.intersection(paths)
-    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in every if path in sources)
-    return sorted({GraphLink(*link) for link in ends if link[0] != link[2]})
-
-
 def _beside(vault: Vault, paths: Collection[str]) -> list[GraphLink]:
-    """The links from and to some memories."""
-    index = vault.index
-    into = index.links_into(sorted(map(fold_target, paths)))
-    found = [*index.links_from(sorted(paths)), *into]
-    ends = index.outlines({target for _, target, *_ in found}, "folded")
-    sources = index.outlines({path for path, *_ in found})
-    links = _linked(found, [one.path for one in chain(ends, sources)])
-    return [link for link in links if link.source in paths or link.target in paths]
+    """The links from and to some memories, each once and sorted; of several with a name, to the newest."""
+    index, named = vault.index, dict[str, str]()
+    found = [*index.links_from(sorted(paths)), *index.links_into(sorted(map(fold_target, paths)))]
+    for one in index.outlines({target for _, target, *_ in found}, "folded"):
+        named.setdefault(fold_target(one.path), one.path)
+    sources = {one.path for one in index.outlines({path for path, *_ in found})}
+    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in found if path in sources)
+    links = {GraphLink(*link) for link in ends if link[0] != link[2]}
+    return sorted(link for link in links if link.source in paths or link.target in paths)
 
 
 def _among(vault: Vault, paths: set[str]) -> list[Json]:

@@ -119,7 +119,8 @@ def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]
 def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence[Commit]:
     """The commits of a memory, the latest first."""
     if request.is_kept:
-        return chronicle.histories(vault).get(path, ())
+        every = chronicle.kept(vault, "page.histories", lambda: chronicle.histories(vault))
+        return every.get(path, ())
     return chronicle.kept(vault, f"page.history.{path}.{id}", lambda: past.history(vault, path, id))
 
 

@@ -67,7 +67,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     keeps them from it. `lessons` are rules that the rejection of the proposal `rejected`, with earlier ones,
     suggests; `learned` is the rule that was just adopted, as a sentence.
     """
-    later = ids_in(request.text("later"))
+    later, learned = ids_in(request.text("later")), request.text("learned")
     known = _known_plan(vault, request)
     found = _found(vault, known)
     least = 0.0 if request.text("unsure") else vault.config.garden.min_confidence
@@ -100,7 +100,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "lessons": [
             {**one._asdict(), "sentence": one.sentence} for one in _taught(vault, {request.text("rejected")})
         ],
-        "learned": _learned(vault, request.text("learned")),
+        "learned": Lesson(learned, "", 0).sentence if learned in vault.config.garden.never else "",
     }
 
 
@@ -170,11 +170,6 @@ def _taught(vault: Vault, now: Collection[str]) -> list[Lesson]:
     """The rules suggested by rejections that include one of the ids in `now`, the narrowest rules first."""
     found = care.lessons(verdicts.load(vault), now, vault.config.garden.never)
     return [lesson for choices in found for lesson in choices]
-
-
-def _learned(vault: Vault, rule: str) -> str:
-    """A rule of `garden.never` as a sentence, "" if it is not one."""
-    return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
 
 
 def _mark(*items: Waiting) -> str:

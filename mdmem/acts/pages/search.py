@@ -25,6 +25,7 @@ _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
 _FACETS, _VALUES = ("type", "topic", "tag", "project", "actor", "status"), 6
 _FILTERS = ("type", "tag", "project", "actor")
+_SINGLE = ("type", "project", "actor")  # those that a memory has one of
 _LONGEST, _READ = 160, 1200  # characters of an excerpt, and of the text that it is taken from
 _NEWEST = "newest"
 _SINCE = {"day": 1, "week": 7, "month": 31, "year": 366}  # days
@@ -40,13 +41,15 @@ def read(vault: Vault, request: PageRequest) -> Json:
     """
     asked = request.text("q")
     found = answers(vault, request, asked, _MOST) if asked else []
+    values = {key: [one[key] for one in found] for key in _FACETS if key != "tag"}
+    values["tag"] = [tag for one in found for tag in one["tags"]]
     return {
         "query": asked,
         "as_of": request.text("as_of"),
         "sort": request.text("sort"),
         "days": {name: f"{request.now - timedelta(days):%Y-%m-%d}" for name, days in _SINCE.items()},
         "answers": found,
-        "facets": {key: counts for key in _FACETS if len(counts := _counted(found, key)) > 1},
+        "facets": {key: counts for key in _FACETS if len(counts := _most_common(values[key])) > 1},
         "filters": _filters(asked),
     }
 
@@ -101,18 +104,18 @@ def _found(
     """(paths, numbers, facets) of the requested part of the memories that pass the filters."""
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
     filters = {key: on[key] for key in _FILTERS if key in on}
-    counted = vault.index.counted(filters, since)
+    index, counted = vault.index, {key: Counter[str]() for key in _FILTERS}
+    for *said, number in index.tally(*_SINGLE, on=filters, since=since):
+        for key, value in zip(_SINGLE, said, strict=True):
+            counted[key][value] += number
+    counted["tag"].update(dict(index.tally("tag", on=filters, since=since)))
     part, counts = request.part(range(counted["type"].total()), _AT_ONCE)
-    paths = vault.index.listed(filters, since, sort, part.start, len(part))
-    return paths, counts, {key: _most_common(counted[key]) for key in _FILTERS}
+    paths = index.listed(filters, since, sort, part.start, len(part))
+    return paths, counts, {key: _most_common(counted[key].elements()) for key in _FILTERS}
 
 
-def _counted(told: Iterable[Told], key: str) -> dict[str, int]:
-    return _most_common(Counter(value for one in told for value in (one["tags"] if key == "tag" else (one[key],))))
-
-
-def _most_common(counted: Counter[str]) -> dict[str, int]:
-    return dict([each for each in counted.most_common(_VALUES + 1) if each[0]][:_VALUES])
+def _most_common(values: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(filter(None, values)).most_common(_VALUES))
 
 
 def _shown(record: IndexedNote) -> dict[str, str]:

@@ -6,7 +6,7 @@ Beside it the health of a vault, and what the frame around every page tells.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import accumulate
 
@@ -91,21 +91,16 @@ def _written(vault: Vault, since: str) -> Json:
 def _card(vault: Vault, latest: Commit, commits: Sequence[Commit]) -> Json:
     """A session by its latest commit, and those that it is shown with, each with one change."""
     items = _items(vault, commits)
-    projects = (project_of(one.meta) for one in vault.index.records_at([item["path"] for item in items]))
+    projects = [project_of(one.meta) for one in vault.index.records_at([item["path"] for item in items])]
+    project = max(filter(None, projects), key=projects.count, default="")
     who = encode(latest._replace(changes=()))
-    return {**{key: who[key] for key in ("session", "actor", "when")}, "project": _most(projects), "items": items}
+    return {**{key: who[key] for key in ("session", "actor", "when")}, "project": project, "items": items}
 
 
 def _items(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
     """The change of each commit, with who made it and when."""
     told = chronicle.told(vault, commits)
     return [{**one["changes"][0], "actor": one["actor"], "when": one["when"]} for one in told]
-
-
-def _most(names: Iterable[str]) -> str:
-    """The name that occurs most often, "" for none."""
-    counted = Counter(filter(None, names)).most_common(1)
-    return counted[0][0] if counted else ""
 
 
 def _uncommitted(vault: Vault) -> list[Json]:
@@ -194,6 +189,7 @@ def _numbers(vault: Vault) -> Json:
     for type, month, number in vault.index.tally("type", "month"):
         kinds[type or "none"] += number
         months[month] += number
+    made = sorted(filter(None, months))
     index, runs = vault.whole_index, Counter[str]()
     changing, others = index.written(chronicle.sight(vault).hidden)
     writes = Counter(changing) + Counter(f"{commit.when:%Y-%m}" for commit in chronicle.some(vault, others))
@@ -208,17 +204,11 @@ def _numbers(vault: Vault) -> Json:
     return {
         "total": kinds.total(),
         "types": dict(kinds.most_common()),
-        "memories": _growing(months),
+        "memories": list(zip(made, accumulate(months[month] for month in made), strict=True)),
         "writes": sorted(writes.items()),
         "gardening": sorted((+runs).items()),
         "gardeners": {name: {"done": done[name], "undone": taken_back[name]} for name in sorted(done)},
     }
-
-
-def _growing(made: Counter[str]) -> list[tuple[str, int]]:
-    """(month, number of memories by the end of it), for each month in which one was created."""
-    months = sorted(filter(None, made))
-    return list(zip(months, accumulate(made[month] for month in months), strict=True))
 
 
 def lacking(vault: Vault) -> set[str]:

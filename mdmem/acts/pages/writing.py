@@ -9,7 +9,6 @@ from mdmem.acts.pages import fields, search
 from mdmem.acts.pages.memory import outgoing
 from mdmem.acts.pages.request import Destination
 from mdmem.acts.style import Json
-from mdmem.errors import NoteError
 from mdmem.note import memory
 from mdmem.note.properties import PROPERTIES
 from mdmem.store.index.port import MEMORY
@@ -118,16 +117,8 @@ def _form(vault: Vault, request: PageRequest, meta: Mapping[str, Any], body: str
         "reason": request.text("reason"),
         "trouble": request.text("trouble"),
         "preview": request.text("do") == "preview",
-        "shown": {"body": text, "title": title, "links": _links(vault, text)},
+        "shown": {"body": text, "title": title, "links": outgoing(vault, memory.parse(text.encode(), ""))},
     }
-
-
-def _links(vault: Vault, text: str) -> list[Json]:
-    """The memories that a text links to, for its preview."""
-    try:
-        return outgoing(vault, memory.parse(text.encode(), "preview.md"))
-    except NoteError:
-        return []
 
 
 def _field(name: str, value: str) -> Json:

@@ -51,7 +51,7 @@ def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, Named
     """
     said = list(map(normal, lines))
     whole = "\n".join(said)
-    found = {need for need in _needs() if need in whole}
+    found = {need for needs, *_ in _readers() for need in needs if need in whole}
     likely = [(pattern, read) for needs, pattern, read in _readers() if not found.isdisjoint(needs)]
     for at, line in enumerate(said):
         for pattern, read in likely:
@@ -182,9 +182,3 @@ class _Days:
 @cache
 def _readers() -> tuple[tuple[list[str], re.Pattern[str], ReadDay], ...]:
     return tuple(reader for table in _tables().values() for reader in _Days(table).readers())
-
-
-@cache
-def _needs() -> frozenset[str]:
-    """All texts of which a match contains at least one."""
-    return frozenset(need for needs, *_ in _readers() for need in needs)

@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdmem.errors import Problem
@@ -177,14 +178,9 @@ class SqliteCatalogue(Catalogue):
         known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}
         return [known[path] for path in paths if path in known]
 
-    def outlines(self, of: Iterable[str] | None = None, column: str = "path") -> Iterator[Outline]:
-        """Every memory, the latest created first, or only those with such a value in a column.
-
-        Some hundred are in memory at a time.
-        """
-        keys = self._db.column(rows.NEWEST) if of is None else sorted(of)
-        column = "rowid" if of is None else column
-        hidden = self.concealed
+    def outlines(self, of: Iterable[str], column: str = "path") -> Iterator[Outline]:
+        """The memories with such values in a column; those for some hundred values are in memory at a time."""
+        keys, hidden = sorted(of), self.concealed
         for at in range(0, len(keys), AT_ONCE):
             part = self._db.among(rows.OUTLINES.format(column), keys[at : at + AT_ONCE])
             outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
@@ -201,26 +197,10 @@ class SqliteCatalogue(Catalogue):
         ]
 
     def listed(self, on: Mapping[str, str], since: str, order: str, start: int, most: int) -> list[str]:
-        """The paths of some memories with these values, as `counted`, in one of `rows.ORDERS`."""
+        """The paths of some memories with these values, as `tally`, in one of `rows.ORDERS`."""
         condition, values = self._having(on, since)
         sql = f"SELECT notes.path FROM notes WHERE {condition} ORDER BY {rows.ORDERS[order]} LIMIT ? OFFSET ?"  # noqa: S608
         return self._db.column(sql, (*values, most, start))
-
-    def counted(self, on: Mapping[str, str], since: str) -> dict[str, Counter[str]]:
-        """Type, tag, project and actor -> value ("" for none) -> number of memories created since a day with it.
-
-        With values `on` some of these, only the memories that have them count.
-        """
-        found = {trait: Counter[str]() for trait in ("type", "project", "actor", "tag")}
-        condition, values = self._having(on, since)
-        said, tag = ", ".join(rows.SHOWN[trait] for trait in ("type", "project", "actor")), rows.SHOWN["tag"]
-        sql = f"SELECT {said}, count(*) FROM notes WHERE {condition} GROUP BY 1, 2, 3"  # noqa: S608
-        for *row, number in self._db.execute(sql, values):
-            for trait, value in zip(found, row, strict=False):
-                found[trait][self._said(trait, value)] += number
-        sql = f"SELECT {tag}, count(*) FROM {rows.WITH_TAGS} WHERE {condition} GROUP BY 1"  # noqa: S608
-        found["tag"].update(dict(self._db.execute(sql, values)))
-        return found
 
     def _having(self, on: Mapping[str, str], since: str) -> tuple[str, list[str]]:
         """The SQL condition that the reader may see a memory with these values, and its parameters."""
@@ -239,7 +219,7 @@ class SqliteCatalogue(Catalogue):
 
     def _said(self, trait: str, written: Any) -> str:
         """A value of `rows.SHOWN` as the reader may see it."""
-        said = rows.shown(trait, written)
+        said = rows.shown_project(written) if trait == "project" else str(written or "")
         return self.concealed.redact(said) if trait in ("project", "actor") else said
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
@@ -408,18 +388,21 @@ class SqliteCatalogue(Catalogue):
         self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main','fts','row')")
         return "temp.vocabulary"
 
-    def tally(self, *traits: str) -> list[tuple[Any, ...]]:
+    def tally(
+        self, *traits: str, on: Mapping[str, str] = MappingProxyType({}), since: str = ""
+    ) -> list[tuple[Any, ...]]:
         """(value of each trait ..., number of memories that have them), the most frequent first.
 
-        A trait is "type", "status" or "month", that of creation (YYYY-MM).
+        A trait is one of `rows.SHOWN`. Only memories created since a day count, and with values `on` some traits.
         """
-        columns = ", ".join("substr(created, 1, 7)" if trait == "month" else trait for trait in traits)
+        condition, values = self._having(on, since)
+        columns = ", ".join(rows.SHOWN[trait] for trait in traits)
+        table = rows.WITH_TAGS if "tag" in traits else "notes"
         sql = (
-            f"SELECT {columns}, count(*) AS number FROM notes WHERE kind='memory'"  # noqa: S608 - names of columns
-            " AND path NOT IN (SELECT value FROM json_each(?))"
-            f" GROUP BY {columns} ORDER BY number DESC, min(path)"
+            f"SELECT {columns}, count(*) AS number FROM {table} WHERE {condition}"  # noqa: S608 - own literals
+            f" GROUP BY {columns} ORDER BY number DESC, min(notes.path)"
         )
-        return self._db.among(sql, self.concealed.paths)
+        return [(*map(self._said, traits, row), number) for *row, number in self._db.execute(sql, values)]
 
     # -- commits -------------------------------------------------------------------------------------------
 

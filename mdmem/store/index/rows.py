@@ -64,10 +64,11 @@ _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
 _NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
 PROJECT = _NAMED.format("project")
-NEWEST = "SELECT rowid FROM notes WHERE kind='memory' ORDER BY created DESC, path"
 _SAID = "CASE WHEN meta LIKE '%\"{0}\":%' THEN {1} ELSE '' END"
 SHOWN = {  # what memories are grouped and narrowed by -> its value in a row of `notes`, or in one for each tag
     "type": "notes.type",
+    "status": "status",
+    "month": "substr(created, 1, 7)",  # of creation: YYYY-MM
     "topic": "notes.topic",
     "tag": "each.value",
     "project": _SAID.format("project", PROJECT),
@@ -383,16 +384,11 @@ def outline_of(row: Sequence[Any]) -> Outline:
     """An Outline of the columns of OUTLINES, which are in the order of its fields."""
     path, title, type, status, topic, tags, project, actor, created = row
     named = intern(type or ""), intern(status or ""), intern(topic or ""), tuple(map(intern, _listed(tags)))
-    return Outline(path, title, *named, _project(project), intern(str(actor)), created)
-
-
-def shown(trait: str, written: str | float | None) -> str:
-    """A value of SHOWN in the form that it is shown in, "" for none."""
-    return _project(written) if trait == "project" and written else str(written or "")
+    return Outline(path, title, *named, shown_project(project), intern(str(actor)), created)
 
 
 @lru_cache(_PROJECTS)
-def _project(written: str | float) -> str:
+def shown_project(written: str | float) -> str:
     return project_of({"project": written})
 
 
