@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -138,7 +138,9 @@ class PageServer:
             return _address(forms.after(name, _act(vault, name, given), sent))
 
         path = request.url.path
-        return await self._in_turn(lambda vault: _moving_on(self._once.answer(path, sent, partial(done, vault))))
+        return await self._in_turn(
+            lambda vault: RedirectResponse(self._once.answer(path, sent, partial(done, vault)), 303)
+        )
 
     async def _filled_in(self, page: SitePage, request: Request) -> Response:
         """Do what a form of a page asks for; the answer is a redirect to the next page.
@@ -156,7 +158,7 @@ class PageServer:
             trouble, status = "", 200
             try:
                 if address := self._once.answer(request.url.path, sent, partial(done, vault)):
-                    return _moving_on(address)
+                    return RedirectResponse(address, 303)
             except (UsageError, ConflictError, NoteError, StoppedError) as error:
                 if not page.keeps:
                     raise
@@ -254,10 +256,6 @@ async def _sent(request: Request) -> forms.Sent:
         return parse_qs(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
     except ValueError:
         raise UsageError("that is too much for a form", f"send at most {_MOST_FIELDS} fields") from None
-
-
-def _moving_on(address: str) -> Response:
-    return Response(status_code=303, headers={"Location": address})
 
 
 def _address(to: Destination | None) -> str:

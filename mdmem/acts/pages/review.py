@@ -38,6 +38,7 @@ from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.memory import stem
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 _AT_ONCE, _FACTS = 20, 5  # of each kind, and of facts, of which there may be thousands
 _EVERY = 1000  # more than an inbox holds
@@ -183,7 +184,7 @@ def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
 
 def _facts(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
     """Facts, each with the path and title of the file that states it, and whether that is `there` as a memory."""
-    paths = [one.source.known.source for one in items]
+    paths = [one.source.known.source for one in items if isinstance(one.source, KnownFact)]
     titles = chronicle.titles(vault, paths)
     return [
         {**told, "path": path, "where": titles[path][0], "there": titles[path][1]}

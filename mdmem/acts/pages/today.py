@@ -6,13 +6,13 @@ Beside it the health of a vault, and what the frame around every page tells.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import accumulate
 
 from mdmem.acts.checks import checkup, doctor, queue
 from mdmem.acts.json.notes import record_json
-from mdmem.acts.pages import chronicle, review, topics, works
+from mdmem.acts.pages import chronicle, review, topics
 from mdmem.acts.pages.request import HOME, Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
@@ -24,6 +24,7 @@ from mdmem.session import start
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.rum import work
 
 _RECENT = timedelta(days=7)
 _MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS = 300, 6, 12, 4, 5
@@ -213,7 +214,10 @@ def _numbers(vault: Vault) -> Json:
 
 def lacking(vault: Vault) -> set[str]:
     """The pages that would be empty, as long as they are."""
-    found = {"topics": topics.names, "work": works.any_of}
+    found: dict[str, Callable[[Vault], object]] = {
+        "topics": topics.names,
+        "work": lambda vault: vault.index.with_trait(work.SUCCESS),
+    }
     return chronicle.kept(vault, "page.lacking", lambda: {name for name in found if not found[name](vault)})
 
 

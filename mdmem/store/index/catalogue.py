@@ -391,7 +391,7 @@ class SqliteCatalogue(Catalogue):
     def tally(
         self, *traits: str, on: Mapping[str, str] = MappingProxyType({}), since: str = ""
     ) -> list[tuple[Any, ...]]:
-        """(value of each trait ..., number of memories that have them), the most frequent first.
+        """(value of each trait ..., number of memories that have them), the most frequent first, then by value.
 
         A trait is one of `rows.SHOWN`. Only memories created since a day count, and with values `on` some traits.
         """
@@ -400,7 +400,7 @@ class SqliteCatalogue(Catalogue):
         table = rows.WITH_TAGS if "tag" in traits else "notes"
         sql = (
             f"SELECT {columns}, count(*) AS number FROM {table} WHERE {condition}"  # noqa: S608 - own literals
-            f" GROUP BY {columns} ORDER BY number DESC, min(notes.path)"
+            f" GROUP BY {columns} ORDER BY number DESC, {columns}"
         )
         return [(*map(self._said, traits, row), number) for *row, number in self._db.execute(sql, values)]
 
