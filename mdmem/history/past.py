@@ -102,8 +102,13 @@ def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
     undone: set[str] = set()
     gone: set[str] = set()
     left: set[str] = set()
-    sessions = {safe_line(session) for session in sessions} - {""}
-    oids = vault.whole_index.told({"undo", *sessions}) if sessions else []
+    index, sessions = vault.whole_index, {safe_line(session) for session in sessions} - {""}
+    for commit in log.messages(vault.repo, only=index.told({"undo"}) if sessions else ()):
+        trail.note_undone(commit, undone)
+    taken_back = log.messages(vault.repo, only=index.told(sessions, among=undone) if undone else ())
+    sessions &= {safe_line(commit.operation.session) for commit in taken_back}
+    oids = index.told({"undo", *sessions}) if sessions else ()
+    undone.clear()
     for commit in log.messages(vault.repo, only=oids):
         trail.note_undone(commit, undone)
         if undone and commit.operation.action not in trail.NEVER_UNDONE:
@@ -269,13 +274,13 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
 # -- the trash ---------------------------------------------------------------------------------------------
 
 
-def trash(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
+def trash(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Deleted]:
     """The memories deleted and not restored since, latest deletion first; `every` deletion may be known."""
     sight = PastSight(vault)
     return [item for item in deletions(vault, every) if sight.shows(item.path) and not item.purged]
 
 
-def deletions(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
+def deletions(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Deleted]:
     """As `trash`, purged ones included.
 
     A memory that moved is not deleted: its id lives on elsewhere. A copy that kept its original's id is another
@@ -283,7 +288,7 @@ def deletions(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
     """
     sight, found = PastSight(vault), []
     homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
-    for item in every or trail.deletions(vault):
+    for item in trail.deletions(vault) if every is None else every:
         if not item.id:
             continue  # it is no memory
         if item.id not in homes:

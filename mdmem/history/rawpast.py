@@ -27,10 +27,10 @@ def history(vault: Vault, name: str) -> list[Commit]:
     raise NotFoundError(f"there is no entry {name}, and there never was one", "mdmem log shows what there was")
 
 
-def trash(vault: Vault, every: Iterable[Deleted] = ()) -> list[Deleted]:
+def trash(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Deleted]:
     """The entries in history but not in the folder, latest deletion first; `every` deletion may be known."""
     found: dict[str, Deleted] = {}
-    for item in every or trail.deletions(vault):
+    for item in trail.deletions(vault) if every is None else every:
         folder = layout.entry_of(item.path, vault.config)
         if folder and not _is_there(vault, folder):
             topic, entry_id = folder.split("/")[-2:]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, UsageError
 from mdmem.history import trail
 from mdmem.history.merging import notes
+from mdmem.history.merging.order import Three, merge_lines
 from mdmem.note import header, memory
 from mdmem.store import layout
 from mdmem.store.git.log import Commit, FileChange
@@ -191,7 +192,7 @@ class Reversal:
         """`ours` without the change from `theirs` to `base`."""
         if any(b"\0" in data for data in (base, ours, theirs)):
             raise _Stuck("was edited since, and is not a text file")
-        merged, clean = self.vault.repo.merge(base, ours, theirs, ("now", "then", "taken back"))
+        merged, clean = _merged(base, ours, theirs)
         if clean and not self._breaks(ours, merged, path):
             return merged
         by_property = self._merge_note(path, base, ours, theirs)
@@ -210,7 +211,7 @@ class Reversal:
         head = notes.merge_headers(old_head, our_head, their_head)
         if head is None:
             return None
-        text, clean = self.vault.repo.merge(old, our, their, ("now", "then", "taken back"))
+        text, clean = _merged(old, our, their)
         return head.encode() + text if clean else None
 
     def _breaks(self, old: bytes, new: bytes, path: str) -> bool:
@@ -227,6 +228,13 @@ def _parted(data: bytes) -> tuple[str, bytes]:
     bom = "\ufeff" if data.startswith(memory.BOM) else ""
     start = header.split(text, "").body_start
     return bom + text[:start], text[start:].encode()
+
+
+def _merged(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bool]:
+    """`ours` without the change from `theirs` to `base`, line by line; whether that is clean."""
+    texts = Three(base, ours, theirs).each(lambda data: data.decode("utf-8", "surrogateescape"))
+    text, conflicts = merge_lines(texts, ("now", "taken back"))
+    return text.encode("utf-8", "surrogateescape"), not conflicts
 
 
 def _with_ends_of(now: bytes, checked_out: bytes, data: bytes) -> bytes:

@@ -149,6 +149,7 @@ def undo(
     memories would be lost (unless `allow_loss`) and at the edge of a shallow clone.
     """
     with vault.change(caller.does("undo", reason), allow_loss) as tx:
+        vault.open_index().freshen()  # others may have written until it was this change's turn
         found = _planned(vault, wanted, skip_conflicts)
         if found.conflicts and not skip_conflicts:
             raise UndoConflictError(
@@ -204,7 +205,6 @@ def _shown(vault: Vault, plan: UndoPlan) -> UndoPlan:
 
 
 def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPlan:
-    vault.open_index().freshen()
     undoing = Reversal(vault, frozenset())
     choice = Selection(vault, wanted)
     walked = list(_walk(vault, choice, undoing))

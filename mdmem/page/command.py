@@ -67,7 +67,9 @@ def _serve(face: Face, port: int, write: bool, no_browser: bool) -> None:
     listening = Listening(keeper, port, write)
     face.show(Told({"address": listening.address, "port": listening.port}, listening.address))
     face.tell("open that address; it works once. Ctrl-C ends this.")
-    if not no_browser and _has_screen():
+    # a browser that runs in the terminal would be in the way
+    has_screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    if has_screen and not no_browser:
         import webbrowser
 
         webbrowser.open(listening.address)  # the port is already listening; it answers once the server runs
@@ -75,8 +77,3 @@ def _serve(face: Face, port: int, write: bool, no_browser: bool) -> None:
         listening.run()
     except KeyboardInterrupt:
         face.tell("stopped")
-
-
-def _has_screen() -> bool:
-    """Whether a browser can open a window: one that runs in the terminal would be in the way."""
-    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

@@ -16,7 +16,7 @@ _BESIDE, _ABOVE = 270.0, 45.0  # units around the outermost nodes of a tree, for
 _NAMES, _WIDE, _ARCS, _LINE, _TICKS = 400.0, 1000.0, 70.0, 26.0, 5  # of what is drawn in time
 _FEW = 14  # labels that have room to stand upright
 _BEND = 0.72  # a curve's control point: its midpoint, at this share of the distance from the centre
-_GAP, _WIDEST = 0.2, 48.0  # between two bars, as a share of a step, and the widest step in units
+_GAP, _WIDEST = 0.2, 48.0  # between two bars, as a share of a step, and the widest bar in units
 
 
 class Spot(NamedTuple):
@@ -50,17 +50,16 @@ def around(nodes: Sequence[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]
     lines = [
         {
             "path": _path(spots[of_pair[0]["source"]], spots[of_pair[0]["target"]], pair in branches),
-            "words": "; ".join(_sentence(edge, titles) for edge in of_pair),
+            "words": "; ".join(
+                f"{titles[edge['source']]}: {edge['predicate'].replace('_', ' ')} {titles[edge['target']]}"
+                for edge in of_pair
+            ),
             "is_typed": any(edge["predicate"] != "mentions" for edge in of_pair),
             "is_branch": pair in branches,
         }
         for pair, of_pair in said.items()
     ]
     return Drawing(_box(spots, _BESIDE, _BESIDE if len(nodes) > _FEW else _ABOVE), spots, lines)
-
-
-def _sentence(edge: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    return f"{titles[edge['source']]}: {edge['predicate'].replace('_', ' ')} {titles[edge['target']]}"
 
 
 def ages(nodes: Iterable[Mapping[str, Any]]) -> dict[str, int]:
@@ -208,12 +207,12 @@ def _around(angle: float, radius: float) -> Spot:
 def bars(numbers: Sequence[float], width: int, height: int) -> list[dict[str, float]]:
     """Numbers as the bars of a plot of a size in units; the highest number, or 1, is as high as the plot."""
     most = max(*numbers, 1)
-    step = min(width / len(numbers), _WIDEST)
+    step = min(width / len(numbers), 2 * _WIDEST)
     return [
         {
             "x": round(at * step, 2),
             "y": round(height * (1 - number / most), 2),
-            "width": round(step * (1 - _GAP), 2),
+            "width": round(min(step * (1 - _GAP), _WIDEST), 2),
             "height": round(height * number / most, 2),
         }
         for at, number in enumerate(numbers)

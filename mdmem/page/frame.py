@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined, compiler
 
 from mdmem.note.terminal import safe
 from mdmem.page import drawing
@@ -16,6 +16,10 @@ from mdmem.page.links import DO, PLANNING, PageLinks
 
 if TYPE_CHECKING:
     from mdmem.page.site import SitePage
+
+
+COMPILED = ".template"  # the end of the name of a compiled template
+COMPILED_BY = (__file__, compiler.__file__)  # what it depends on besides its text
 
 
 class PageFrame(NamedTuple):
@@ -46,12 +50,18 @@ class PageFrame(NamedTuple):
 
 def html(template: str, value: Mapping[str, Any], frame: PageFrame) -> bytes:
     """A page as HTML: its value rendered with the template of this name."""
-    text = _environment().get_template(f"{template}.html").render(value=value, frame=frame, link=frame.links.to)
+    text = environment().get_template(f"{template}.html").render(value=value, frame=frame, link=frame.links.to)
     return safe(text).encode("utf-8", "replace")
 
 
+def keep_compiled(folder: str, mark: str) -> None:
+    """Keep the compiled templates in a folder from now on; a `mark` in their names tells what made them."""
+    environment().bytecode_cache = FileSystemBytecodeCache(folder, f"%s-{mark}{COMPILED}")
+
+
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates, and what they can do."""
     environment = Environment(
         loader=PackageLoader("mdmem.page"),
         autoescape=True,

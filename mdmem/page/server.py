@@ -6,17 +6,19 @@ import asyncio
 import json
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
+from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -52,6 +54,19 @@ _LINGER = 2  # seconds that requests may take to end once the server is stopped
 _LINKS = ServedLinks()
 
 
+def _keep_compiled() -> None:
+    """Keep compiled templates where Python keeps modules, if it may: to compile them takes longer than a page."""
+    folder = os.path.dirname(cache_from_source(os.path.join(os.path.dirname(__file__), "templates", "base.html")))
+    mark = "-".join(f"{os.stat(place).st_mtime_ns:x}" for place in frame.COMPILED_BY)
+    with suppress(OSError):
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            if name.endswith(frame.COMPILED) and mark not in name:
+                os.remove(os.path.join(folder, name))
+        if os.access(folder, os.W_OK):
+            frame.keep_compiled(folder, mark)
+
+
 class PageServer:
     """The pages of one vault as an application; requests reach the vault one at a time."""
 
@@ -61,6 +76,8 @@ class PageServer:
         self._may_write = may_write
         self._turns = ThreadPoolExecutor(1, "mdmem-page")
         self._once = forms.Once()
+        if not sys.dont_write_bytecode:
+            _keep_compiled()
 
     def application(self) -> Starlette:
         """The ASGI application. It must run behind `Guards`."""
@@ -121,7 +138,9 @@ class PageServer:
             return _address(forms.after(name, _act(vault, name, given), sent))
 
         path = request.url.path
-        return await self._in_turn(lambda vault: _moving_on(self._once.answer(path, sent, partial(done, vault))))
+        return await self._in_turn(
+            lambda vault: RedirectResponse(self._once.answer(path, sent, partial(done, vault)), 303)
+        )
 
     async def _filled_in(self, page: SitePage, request: Request) -> Response:
         """Do what a form of a page asks for; the answer is a redirect to the next page.
@@ -139,7 +158,7 @@ class PageServer:
             trouble, status = "", 200
             try:
                 if address := self._once.answer(request.url.path, sent, partial(done, vault)):
-                    return _moving_on(address)
+                    return RedirectResponse(address, 303)
             except (UsageError, ConflictError, NoteError, StoppedError) as error:
                 if not page.keeps:
                     raise
@@ -237,10 +256,6 @@ async def _sent(request: Request) -> forms.Sent:
         return parse_qs(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
     except ValueError:
         raise UsageError("that is too much for a form", f"send at most {_MOST_FIELDS} fields") from None
-
-
-def _moving_on(address: str) -> Response:
-    return Response(status_code=303, headers={"Location": address})
 
 
 def _address(to: Destination | None) -> str:

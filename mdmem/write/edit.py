@@ -238,7 +238,7 @@ def replace(
     with vault.change(caller.does("revise", reason)) as tx:
         now = tx.require(record.path)
         if now not in (base, data):
-            data, clean = vault.repo.merge(base, now, data, ("saved meanwhile", "opened", "edited"))
+            data, clean = vault.repo.merge(base, now, data)
             if not clean:
                 raise ConflictError(f"{record.name} was changed meanwhile in the same place", "edit it again")
         note = vault.parse(data, record.path)

@@ -125,6 +125,8 @@ def test_a_skipped_note_keeps_all_that_the_session_wrote_in_it(
     found, _ = undo.undo(vault, UndoRequest(session="bad"), ME, skip_conflicts=True)
     assert "Wrong, too." in path.read_text()
     assert len(found.undone) == 1
+    assert "<<<<<<< now\nMended by hand.\n=======\n" in found.conflicts[-1].merged
+    assert ">>>>>>> taken back\n" in found.conflicts[-1].merged
 
 
 def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, root: Path, write: Write, git: Git) -> None:

@@ -58,7 +58,7 @@ def test_a_proposal_names_memories_by_their_titles(proposed: Path, own_site: Sit
     conflict, _ = waiting(own_site)
     newer, older = "“User lives in Munich”", "“User lives in Berlin”"
     assert conflict["title"] == f"trust {newer}, which contradicts the older {older}"
-    assert older in conflict["evidence"][-1]["text"], "a link in the words of a note"
+    assert "‘User lives in Berlin’" in conflict["evidence"][-1]["text"], "a link in the words of a note"
 
 
 def test_a_proposal_says_why_how_sure_and_what_would_be_lost(proposed: Path, own_site: Site) -> None:
@@ -126,6 +126,7 @@ def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
     assert one["id"] not in mdmem("garden", "--vault", proposed).out
     [rejected] = waiting(own_site, "rejected")
     assert (rejected["id"], rejected["reason"]) == (one["id"], why)
+    assert rejected["title"] == "“User lives in Berlin”, “User lives in Munich”: both hold", "no names of files"
     assert "Take back" in own_site.get("/review").text
     send(own_site, "/review", proposal=one["id"], do="undo")
     assert waiting(own_site)[0]["id"] == one["id"]
@@ -303,10 +304,14 @@ def test_what_an_agent_agrees_to_is_accepted_at_once_and_taken_back_at_once(
 
 
 def test_facts_without_a_score_wait_and_get_one(root: Path, own_site: Site) -> None:
-    note = "---\ntopic: people\n---\n\n## Facts\n\n- Ana · lives in · Lisbon (identity, current, 0.9)\n"
+    note = (
+        "---\ntitle: About Ana\ntopic: people\n---\n\n## Facts\n\n"
+        "- Ana · lives in · Lisbon (identity, current, 0.9)\n"
+    )
     (root / "allmemories/facts_about_ana.md").write_text(note)
     [fact] = waiting(own_site, "facts")
     assert fact["title"] == "Ana lives in Lisbon"
+    assert (fact["where"], fact["there"]) == ("About Ana", True), "a title, not the name of a file"
     done = send(own_site, "/review", fact=fact["id"], do="8")
     assert done.status == 303
     assert waiting(own_site, "facts") == []

@@ -194,10 +194,12 @@ def test_an_edit_keeps_line_ends_and_an_empty_field_takes_a_property_out(own: Si
 def test_a_preview_is_harmless_and_saves_nothing(own: Site, vault: Path, git: Git) -> None:
     head, before = git(vault, "rev-parse", "HEAD"), notes(vault)
     for to, more in (("/new", {}), (f"/edit/{TEA}", {"base": (vault / TEA).read_text()})):
-        shown = send(own, to, do="preview", body=f"**Strong** {HOSTILE}", **more)
+        body = f"**Strong** [[team_meets_on_tuesday]] {HOSTILE}"
+        shown = send(own, to, do="preview", body=body, **more)
         assert shown.status == 200
         preview = shown.text.partition('id="preview"')[2].partition("</section>")[0]
         assert "<strong>Strong</strong>" in preview
+        assert 'href="/memory/allmemories/team_meets_on_tuesday.md"' in preview, "as it will be"
         assert "<script" not in preview
         assert "<img" not in preview
         assert "javascript:" not in re.sub(r">[^<]*<", "><", preview)

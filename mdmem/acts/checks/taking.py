@@ -226,14 +226,17 @@ def _settled(call: _Call, one: Said) -> Judged:
 
 
 def denied(vault: Vault, wanted: Wanted, found: Findings | None = None) -> list[dict[str, Any]]:
-    """Verdicts by which nothing is to be done, and which can be taken back, the latest of a kind first."""
+    """Verdicts by which nothing is to be done, and which can be taken back, the latest of a kind first.
+
+    What was captured has a `title`, a proposal the `paths` of its memories.
+    """
     items = Inbox(vault).rejected() if wanted.includes(CAPTURED) else []
     told = (found or garden.told(vault, Findings())).denied if wanted.includes(PROPOSAL) else ()
-    refused = [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
+    empty = {"title": "", "paths": (), "verdict": "", "when": "", "reason": ""}
+    refused = [{**empty, "id": item.id, "title": item.title, "captured": True} for item in items]
     for one in sorted(told, key=lambda one: one.when, reverse=True):
-        title = f"{', '.join(map(memory.stem, one.paths))}: {one.verdict}"
-        about = {"id": one.proposal, "title": title, "when": one.when, "reason": one.why, "captured": False}
-        refused.append(about)
+        about = {"id": one.proposal, "paths": one.paths, "verdict": one.verdict, "when": one.when}
+        refused.append({**empty, **about, "reason": one.why, "captured": False})
     return refused
 
 

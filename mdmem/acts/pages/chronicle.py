@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from mdmem.acts.pages import worddiff
@@ -16,7 +16,7 @@ from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
-_CHANGES = 60  # of a commit that are told
+CHANGES = 60  # of a commit that are told
 _LATEST = 100  # commits, which may be what was just done
 
 
@@ -31,16 +31,12 @@ def sight(vault: Vault) -> PastSight:
     return kept(vault, "page.sight", lambda: PastSight(vault))
 
 
-def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
+def histories(vault: Vault) -> dict[str, list[Commit]]:
     """path -> the commits of that memory, newest first, each with only its own change. For pages of all memories.
 
     One walk over the history finds them all. A memory that was deleted and came back has a history from its return
     on.
     """
-    return kept(vault, "page.histories", lambda: _histories(vault))
-
-
-def _histories(vault: Vault) -> dict[str, list[Commit]]:
     paths_now = {record.path: record.path for record in vault.index.records()}  # by the path at that time
     found: dict[str, list[Commit]] = {}
     for commit in past.events(vault):
@@ -57,6 +53,7 @@ def _histories(vault: Vault) -> dict[str, list[Commit]]:
 
 def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
     """What was read under this name for the current state of the vault; read now if it was not."""
+    vault.whole_index.told(among=())  # takes in new commits: what is kept before that is lost
     states = vault.index.kept(name)
     head = vault.whole_index.head
     if head not in states:
@@ -71,7 +68,7 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
     Each change has the `title` of its memory, and `there` if the memory still exists.
     """
     found = [
-        {**encode(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
+        {**encode(commit._replace(changes=commit.changes[:CHANGES])), "total": len(commit.changes)}
         for commit in commits
     ]
     changes = [change for value in found for change in value["changes"]]

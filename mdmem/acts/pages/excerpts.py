@@ -21,12 +21,8 @@ def shortened(text: str, most: int) -> str:
 
 def plain(text: str) -> str:
     """A title or excerpt without the marks of Markdown."""
-    return _MARKS.sub("", _LINK.sub(_words_of_link, text))
-
-
-def _words_of_link(link: re.Match[str]) -> str:
-    """What a link says; one without words of its own says the name of its memory."""
-    return link[2] or name_words(link[1].rpartition("/")[2])
+    said = _LINK.sub(lambda link: link[2] or name_words(link[1].rpartition("/")[2]), text)
+    return _MARKS.sub("", said)
 
 
 def parted(note: Mapping[str, Any]) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from heapq import nsmallest
 from itertools import chain
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from mdmem.acts.style import Json
 from mdmem.errors import NotFoundError
 from mdmem.note import moments
 from mdmem.store.index.edges import fold_target
-from mdmem.store.index.port import Outline
+from mdmem.store.index.port import MEMORIES, Outline
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
@@ -24,11 +24,7 @@ _REACHES = ("1", "2", "3")  # how many links away a memory of the drawing may be
 _GROUPS, _EXAMPLES, _MOST_IN_TIME = 40, 4, 60
 _ZOOMS = ("60", "100", "150", "220")
 _TOPIC = "topic"
-_OF: Mapping[str, Callable[[Outline], Sequence[str]]] = {
-    "project": lambda row: (row.project,) if row.project else (),
-    _TOPIC: lambda row: (row.topic,) if row.topic else (),
-    "tag": lambda row: row.tags,
-}
+_OF = ("project", _TOPIC, "tag")
 
 
 class GraphLink(NamedTuple):
@@ -68,44 +64,38 @@ def read(vault: Vault, request: PageRequest) -> Json:
     `kinds` are the properties that there is something to group by. `more` counts the groups that are left out.
     Raises UsageError.
     """
-    known = chronicle.kept(vault, "page.groups", lambda: _grouped(vault))
-    by = request.choice("by", _OF, _TOPIC if request.is_kept else next(iter(known["kinds"]), _TOPIC))
-    return {"by": by, "total": known["total"], "kinds": known["kinds"], **known["of"][by]}
+    index = vault.index
+    kinds = chronicle.kept(vault, "page.kinds", lambda: [by for by in _OF if index.belonging(by, 1)])
+    by = request.choice("by", _OF, _TOPIC if request.is_kept else next(iter(kinds), _TOPIC))
+    groups = chronicle.kept(vault, f"page.groups.{by}", lambda: _grouped(vault, by))
+    return {"by": by, "total": index.count(), "kinds": kinds, **groups}
 
 
-def _grouped(vault: Vault) -> Json:
-    """The groups by each property."""
-    ends = ((fold_target(path), target) for path, target, *_ in vault.index.all_links())
-    links_of_name = Counter(chain.from_iterable(ends))
-    linked: dict[str, int] = {}
-    members: dict[str, dict[str, list[str]]] = {by: {} for by in _OF}
-    for one in vault.index.outlines():
-        linked[one.path] = links_of_name[fold_target(one.path)]
-        for by, names_of in _OF.items():
-            for name in names_of(one) or ("",):
-                members[by].setdefault(name, []).append(one.path)
-    return {
-        "total": len(linked),
-        "kinds": [by for by, groups in members.items() if groups.keys() - {""}],
-        "of": {by: _largest(vault, groups, linked) for by, groups in members.items()},
-    }
-
-
-def _largest(vault: Vault, groups: Mapping[str, Sequence[str]], linked: Mapping[str, int]) -> Json:
+def _grouped(vault: Vault, by: str) -> Json:
     """The groups with the most memories, each with those that have the most links."""
-    names = sorted(groups, key=lambda name: (name == "", -len(groups[name]), name))[:_GROUPS]
-    examples = {name: nsmallest(_EXAMPLES, groups[name], key=lambda path: (-linked[path], path)) for name in names}
+    index, members = vault.index, dict[str, list[str]]()
+    for path, name in index.belonging(by):
+        members.setdefault(name, []).append(path)
+    grouped = {path for paths in members.values() for path in paths}
+    if len(grouped) < index.count():
+        members[""] = [path for path in index.keys(kinds=MEMORIES) if path not in grouped]
+    names = sorted(members, key=lambda name: (name == "", -len(members[name]), name))[:_GROUPS]
+    links = Counter(chain.from_iterable(link[:2] for link in index.all_links()))  # by path and by folded name
+    examples = {
+        name: nsmallest(_EXAMPLES, members[name], key=lambda path: (-links[path] - links[fold_target(path)], path))
+        for name in names
+    }
     titles = chronicle.titles(vault, chain.from_iterable(examples.values()))
     return {
         "groups": [
             {
                 "name": name,
-                "memories": len(groups[name]),
+                "memories": len(members[name]),
                 "examples": [{"path": path, "title": titles[path][0]} for path in examples[name]],
             }
             for name in names
         ],
-        "more": len(groups) - len(names),
+        "more": len(members) - len(names),
     }
 
 
@@ -117,8 +107,8 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     topic has a page of facts. Raises NotFoundError.
     """
     by, name = request.choice("by", _OF, _TOPIC), request.text("of")
-    found = [one for one in vault.index.outlines() if name in _OF[by](one)]
-    shown = found[:_MOST_IN_TIME]
+    found = vault.index.listed({by: name}, "", "newest", 0, -1) if name else []
+    shown = list(vault.index.outlines(found[:_MOST_IN_TIME]))
     if not shown:
         raise NotFoundError(f"no memory has the {by} '{name[:40]}'", "look at the groups")
     paths = [one.path for one in shown]
@@ -138,28 +128,16 @@ def read_group(vault: Vault, request: PageRequest) -> Json:
     }
 
 
-def _linked(found: Iterable[tuple[str, str, str, int]], paths: Sequence[str]) -> list[GraphLink]:
-    """The links, as the catalogue tells them, from one memory to another, each once and sorted.
-
-    The `paths` are those of memories, the newest first: of several with a name, it leads to the newest.
-    """
-    every = list(found)
-    meant = {target for _, target, *_ in every}
-    named = {name: path for path in reversed(paths) if (name := fold_target(path)) in meant}
-    sources = {path for path, *_ in every}.intersection(paths)
-    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in every if path in sources)
-    return sorted({GraphLink(*link) for link in ends if link[0] != link[2]})
-
-
 def _beside(vault: Vault, paths: Collection[str]) -> list[GraphLink]:
-    """The links from and to some memories."""
-    index = vault.index
-    into = index.links_into(sorted(map(fold_target, paths)))
-    found = [*index.links_from(sorted(paths)), *into]
-    ends = index.outlines({target for _, target, *_ in found}, "folded")
-    sources = index.outlines({path for path, *_ in found})
-    links = _linked(found, [one.path for one in chain(ends, sources)])
-    return [link for link in links if link.source in paths or link.target in paths]
+    """The links from and to some memories, each once and sorted; of several with a name, to the newest."""
+    index, named = vault.index, dict[str, str]()
+    found = [*index.links_from(sorted(paths)), *index.links_into(sorted(map(fold_target, paths)))]
+    for one in index.outlines({target for _, target, *_ in found}, "folded"):
+        named.setdefault(fold_target(one.path), one.path)
+    sources = {one.path for one in index.outlines({path for path, *_ in found})}
+    ends = ((path, predicate, named.get(target, path)) for path, target, predicate, _ in found if path in sources)
+    links = {GraphLink(*link) for link in ends if link[0] != link[2]}
+    return sorted(link for link in links if link.source in paths or link.target in paths)
 
 
 def _among(vault: Vault, paths: set[str]) -> list[Json]:

@@ -30,23 +30,19 @@ class WrittenPages(NamedTuple):
     removed: int
 
 
-class _Earlier(NamedTuple):
-    """The files of an earlier export, and a hash of its sources ("" if unknown)."""
-
-    files: frozenset[str]
-    source: str
-
-
 def keep(vault: Vault, folder: str, made: Callable[[datetime], Iterable[tuple[str, bytes]]]) -> WrittenPages:
     """Bring a folder up to date with the files, (name, bytes) each, that are made for the time of the last commit.
 
     Raises ConflictError if the folder holds files that do not belong to an export, and OSError.
     """
-    earlier = _earlier(folder)
-    now = _time_of(vault)
+    earlier, source_then = _earlier(folder)
+    head = vault.repo.head()[0]
+    if not head:
+        raise MdmemError("the vault has no commit yet", "mdmem remember writes a first memory")
+    now = datetime.fromtimestamp(vault.repo.time_of(head), UTC)
     source = _source(vault, now)
-    if earlier.source == source and _is_untouched(folder, earlier.files):
-        return WrittenPages(len(earlier.files), 0, 0)
+    if source_then == source and _is_untouched(folder, earlier):
+        return WrittenPages(len(earlier), 0, 0)
     os.makedirs(folder, exist_ok=True)
     written, own = 0, []
     for file, data in made(now):
@@ -54,7 +50,7 @@ def keep(vault: Vault, folder: str, made: Callable[[datetime], Iterable[tuple[st
         if files.read_or_none(folder, file) != data:
             _replace(folder, file, data)
             written += 1
-    stale = sorted(earlier.files - set(own))
+    stale = sorted(earlier - set(own))
     for file in stale:
         files.remove(folder, file, "")
     listed = {"format": _FORMAT, "source": source, "files": sorted(own)}
@@ -62,10 +58,13 @@ def keep(vault: Vault, folder: str, made: Callable[[datetime], Iterable[tuple[st
     return WrittenPages(len(own), written, len(stale))
 
 
-def _earlier(folder: str) -> _Earlier:
-    """What an earlier export left in a folder. Raises ConflictError if its files do not belong to an export."""
+def _earlier(folder: str) -> tuple[frozenset[str], str]:
+    """The files that an earlier export left in a folder, and the hash of its sources ("" if unknown).
+
+    Raises ConflictError if there are files that do not belong to an export.
+    """
     if not os.path.isdir(folder) or not os.listdir(folder):
-        return _Earlier(frozenset(), "")
+        return frozenset(), ""
     data = files.read_or_none(folder, LIST)
     try:
         found = json.loads(data or b"")
@@ -76,7 +75,7 @@ def _earlier(folder: str) -> _Earlier:
     if not isinstance(listed, list):
         raise ConflictError(f"{folder} holds files that do not belong to an export", "name a new or empty folder")
     own = frozenset(file for file in listed if isinstance(file, str) and files.is_inside(file))
-    return _Earlier(own, source if len(own) == len(listed) else "")
+    return own, source if len(own) == len(listed) else ""
 
 
 def _is_untouched(folder: str, names: frozenset[str]) -> bool:
@@ -108,13 +107,6 @@ def _saved(root: str, path: str) -> int:
         return os.lstat(os.path.join(root, path)).st_mtime_ns
     except OSError:
         return 0
-
-
-def _time_of(vault: Vault) -> datetime:
-    head = vault.repo.head()[0]
-    if not head:
-        raise MdmemError("the vault has no commit yet", "mdmem remember writes a first memory")
-    return datetime.fromtimestamp(vault.repo.time_of(head), UTC)
 
 
 def _replace(folder: str, file: str, data: bytes) -> None:

@@ -69,7 +69,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
         "marks": _marks(vault, request, record) if record and not as_of else [],
         "hand": _at_hand(vault, request, record, as_of, len(commits)),
-        "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
+        "links": {"out": outgoing(vault, note), "in": _incoming(vault, path)},
         "history": [{**encode(commit), "diff": _diff(vault, commit)} for commit in commits],
         "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
@@ -120,7 +120,8 @@ def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]
 def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence[Commit]:
     """The commits of a memory, the latest first."""
     if request.is_kept:
-        return chronicle.histories(vault).get(path, ())
+        every = chronicle.kept(vault, "page.histories", lambda: chronicle.histories(vault))
+        return every.get(path, ())
     return chronicle.kept(vault, f"page.history.{path}.{id}", lambda: past.history(vault, path, id))
 
 
@@ -154,7 +155,7 @@ def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> Json:
     return {"ask": asked, "ranking": ranking_json(found) if found else None}
 
 
-def _outgoing(vault: Vault, note: Memory) -> list[Json]:
+def outgoing(vault: Vault, note: Memory) -> list[Json]:
     """The links of a note, each target once, with the memories that they lead to."""
     return [
         {

@@ -38,6 +38,7 @@ from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.memory import stem
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers.pages.knownfacts import KnownFact
 
 _AT_ONCE, _FACTS = 20, 5  # of each kind, and of facts, of which there may be thousands
 _EVERY = 1000  # more than an inbox holds
@@ -67,7 +68,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     keeps them from it. `lessons` are rules that the rejection of the proposal `rejected`, with earlier ones,
     suggests; `learned` is the rule that was just adopted, as a sentence.
     """
-    later = ids_in(request.text("later"))
+    later, learned = ids_in(request.text("later")), request.text("learned")
     known = _known_plan(vault, request)
     found = _found(vault, known)
     least = 0.0 if request.text("unsure") else vault.config.garden.min_confidence
@@ -81,7 +82,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     return {
         "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
         "conflicts": _told(conflicts.items),
-        "facts": _told(facts.items),
+        "facts": _facts(vault, facts.items),
         "total_facts": facts.counts[FACT],
         "pasted": request.text("pasted"),
         "proposals": _in_full(vault, shown),
@@ -91,7 +92,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "unsure": plan.unsure,
         "later": sorted(later),
         "reasons": list(REASONS.values()),
-        "rejected": [] if request.is_kept else taking.denied(vault, Wanted(), found)[:_MOST_REJECTED],
+        "rejected": [] if request.is_kept else _rejected(vault, found),
         "editing": _editing([*shown, *items], request.text("edit")) if request.text("edit") else None,
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
@@ -100,7 +101,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "lessons": [
             {**one._asdict(), "sentence": one.sentence} for one in _taught(vault, {request.text("rejected")})
         ],
-        "learned": _learned(vault, request.text("learned")),
+        "learned": Lesson(learned, "", 0).sentence if learned in vault.config.garden.never else "",
     }
 
 
@@ -172,11 +173,6 @@ def _taught(vault: Vault, now: Collection[str]) -> list[Lesson]:
     return [lesson for choices in found for lesson in choices]
 
 
-def _learned(vault: Vault, rule: str) -> str:
-    """A rule of `garden.never` as a sentence, "" if it is not one."""
-    return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
-
-
 def _mark(*items: Waiting) -> str:
     """A digest of what an answer would do, so that a form can tell whether it is still as shown."""
     return digest(repr(sorted((one.texts, one.would, one.change) for one in items)).encode())
@@ -184,6 +180,16 @@ def _mark(*items: Waiting) -> str:
 
 def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
     return [{**told, "mark": _mark(one)} for told, one in zip(encode(items), items, strict=True)]
+
+
+def _facts(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """Facts, each with the path and title of the file that states it, and whether that is `there` as a memory."""
+    paths = [one.source.known.source for one in items if isinstance(one.source, KnownFact)]
+    titles = chronicle.titles(vault, paths)
+    return [
+        {**told, "path": path, "where": titles[path][0], "there": titles[path][1]}
+        for told, path in zip(_told(items), paths, strict=True)
+    ]
 
 
 def _in_full(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
@@ -225,13 +231,24 @@ def _in_full(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
 
 def _titled(text: str, titles: Mapping[str, tuple[str, bool]], marked: bool = False) -> str:
     """A text with the titles of memories in place of their names; if `marked`, only of links and paths."""
-    names = {stem(path): f"“{excerpts.plain(title)}”" for path, (title, _) in titles.items()}
+    quoted = "‘{}’" if marked else "“{}”"  # what is marked stands in quotation marks itself
+    names = {stem(path): quoted.format(excerpts.plain(title)) for path, (title, _) in titles.items()}
 
     def said(found: re.Match[str]) -> str:
         name = stem(found[1].strip("[]"))
         return names.get(name, found[0]) if name != found[1] or not marked else found[0]
 
     return _WORD.sub(said, text)
+
+
+def _rejected(vault: Vault, found: Findings) -> list[dict[str, Any]]:
+    """The first of what was rejected, each with a title: of a proposal, the titles of its memories."""
+    denied = taking.denied(vault, Wanted(), found)[:_MOST_REJECTED]
+    titles = chronicle.titles(vault, (path for one in denied for path in one["paths"]))
+    for one in denied:
+        named = ", ".join(f"“{excerpts.plain(titles[path][0])}”" for path in one["paths"])
+        one["title"] = one["title"] or f"{named}: {one['verdict']}"
+    return denied
 
 
 # -- rewording ---------------------------------------------------------------------------------------------

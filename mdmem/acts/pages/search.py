@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from mdmem.acts.json.notes import answer_json, record_json
@@ -21,20 +21,16 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import work
 
 Told = Json
-_Named = tuple[str, str]  # path and folded title
 _MOST = 20  # answers
 _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
 _FACETS, _VALUES = ("type", "topic", "tag", "project", "actor", "status"), 6
 _FILTERS = ("type", "tag", "project", "actor")
+_SINGLE = ("type", "project", "actor")  # those that a memory has one of
 _LONGEST, _READ = 160, 1200  # characters of an excerpt, and of the text that it is taken from
 _NEWEST = "newest"
 _SINCE = {"day": 1, "week": 7, "month": 31, "year": 366}  # days
-_SORTS: dict[str, Callable[[list[_Named]], list[_Named]]] = {
-    _NEWEST: list,
-    "oldest": lambda named: named[::-1],
-    "title": lambda named: sorted(named, key=lambda one: one[1]),
-}
+_SORTS = (_NEWEST, "oldest", "title")
 
 
 def read(vault: Vault, request: PageRequest) -> Json:
@@ -46,13 +42,15 @@ def read(vault: Vault, request: PageRequest) -> Json:
     """
     asked = request.text("q")
     found = answers(vault, request, asked, _MOST) if asked else []
+    values = {key: [one[key] for one in found] for key in _FACETS if key != "tag"}
+    values["tag"] = [tag for one in found for tag in one["tags"]]
     return {
         "query": asked,
         "as_of": request.text("as_of"),
         "sort": request.text("sort"),
         "days": {name: f"{request.now - timedelta(days):%Y-%m-%d}" for name, days in _SINCE.items()},
         "answers": found,
-        "facets": {key: counts for key in _FACETS if len(counts := _counted(found, key)) > 1},
+        "facets": {key: counts for key in _FACETS if len(counts := _most_common(values[key])) > 1},
         "filters": _filters(asked),
     }
 
@@ -106,20 +104,15 @@ def _found(
 ) -> tuple[list[str], dict[str, int], dict[str, dict[str, int]]]:
     """(paths, numbers, facets) of the requested part of the memories that pass the filters."""
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
-    passing: list[_Named] = []
-    values: dict[str, list[str]] = {key: [] for key in _FILTERS}
-    for one in vault.index.outlines():
-        named = {"type": (one.type,), "tag": one.tags, "project": (one.project,), "actor": (one.actor,)}
-        if one.created >= since and all(on[key] in named[key] for key in _FILTERS if key in on):
-            passing.append((one.path, one.title.casefold() if sort == "title" else ""))
-            for key, found in named.items():
-                values[key] += found
-    part, counts = request.part(_SORTS[sort](passing), _AT_ONCE)
-    return [path for path, _ in part], counts, {key: _most_common(values[key]) for key in _FILTERS}
-
-
-def _counted(told: Iterable[Told], key: str) -> dict[str, int]:
-    return _most_common(value for one in told for value in (one["tags"] if key == "tag" else (one[key],)))
+    filters = {key: on[key] for key in _FILTERS if key in on}
+    index, counted = vault.index, {key: Counter[str]() for key in _FILTERS}
+    for *said, number in index.tally(*_SINGLE, on=filters, since=since):
+        for key, value in zip(_SINGLE, said, strict=True):
+            counted[key][value] += number
+    counted["tag"].update(dict(index.tally("tag", on=filters, since=since)))
+    part, counts = request.part(range(counted["type"].total()), _AT_ONCE)
+    paths = index.listed(filters, since, sort, part.start, len(part))
+    return paths, counts, {key: _most_common(counted[key].elements()) for key in _FILTERS}
 
 
 def _most_common(values: Iterable[str]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.history import past, rawpast
+from mdmem.history import past, rawpast, trail
 from mdmem.store.local import files
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
@@ -101,5 +101,6 @@ def _wanted(request: PageRequest) -> Json:
 
 def read_trash(vault: Vault, request: PageRequest) -> Json:
     """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
-    items, counts = request.part([*past.trash(vault), *rawpast.trash(vault)], 2 * _AT_ONCE)
+    every = trail.deletions(vault)
+    items, counts = request.part([*past.trash(vault, every), *rawpast.trash(vault, every)], 2 * _AT_ONCE)
     return {"items": encode(items), **counts}

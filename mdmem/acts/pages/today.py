@@ -6,23 +6,25 @@ Beside it the health of a vault, and what the frame around every page tells.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import accumulate
 
 from mdmem.acts.checks import checkup, doctor, queue
 from mdmem.acts.json.notes import record_json
-from mdmem.acts.pages import chronicle, review, topics, works
+from mdmem.acts.pages import chronicle, review, topics
 from mdmem.acts.pages.request import HOME, Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
+from mdmem.garden.plan import GARDENERS
 from mdmem.history import news, past
 from mdmem.history.news import Reader
 from mdmem.note.memory import as_text, project_of
 from mdmem.session import start
-from mdmem.store.git import log
+from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.rum import work
 
 _RECENT = timedelta(days=7)
 _MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS = 300, 6, 12, 4, 5
@@ -39,9 +41,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
     are left out. `tasks` are the open ones, those due first.
     """
     since, seen, warning = _since(vault, request)
-    cards = chronicle.kept(vault, f"page.cards.{since}", lambda: _cards(vault, since))
-    by_hand = [one for card in cards if not card["session"] for one in card["items"]]
-    sessions = [card for card in cards if card["session"]]
+    written = chronicle.kept(vault, f"page.written.{since}", lambda: _written(vault, since))
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
@@ -53,48 +53,55 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "seen": seen,
         "head": vault.index.head,
         "warning": warning,
-        "sessions": sessions[:_MOST_CARDS],
-        "by_hand": [*_uncommitted(vault), *by_hand][:_BY_HAND],
-        "more": max(len(sessions) - _MOST_CARDS, 0) + max(len(by_hand) - _BY_HAND, 0),
+        **written,
+        "by_hand": [*_uncommitted(vault), *written["by_hand"]][:_BY_HAND],
         "tasks": [{**record_json(one, request.now), "due": as_text(one.meta.get("due"))} for one in tasks],
     }
 
 
-def _cards(vault: Vault, since: str) -> list[Json]:
-    """What each session wrote since a commit, and what was written outside of them; the latest first."""
-    if not since:
-        return []
-    told = log.messages(vault.repo, f"--max-count={_MOST_COMMITS}", f"{since}..HEAD")
-    commits = chronicle.told(vault, chronicle.some(vault, [commit.oid for commit in told]))
-    undone = past.undone_sessions(vault, {commit["session"] for commit in commits} - {""})
-    cards: dict[str, Json] = {}
-    for commit in commits:
-        card = cards.setdefault(
-            commit["session"],
-            {**{key: commit[key] for key in ("session", "actor", "when")}, "items": {}, "more": 0},
-        )
-        for change in commit["changes"]:
-            item = {**change, "actor": commit["actor"], "when": commit["when"]}
-            card["items"].setdefault(change["path"], item)
-        card["more"] += commit["total"] - len(commit["changes"])
-    paths = {path for card in cards.values() for path in card["items"]}
-    projects = {one.path: project_of(one.meta) for one in vault.index.records_at(sorted(paths))}
-    return [
-        {
-            **card,
-            "project": _most(projects.get(path, "") for path in card["items"]),
-            "undone": card["session"] in undone,
-            "memories": len(card["items"]) + card["more"],
-            "items": list(card["items"].values())[:_MOST_ITEMS],
-        }
-        for card in sorted(cards.values(), key=lambda card: card["when"], reverse=True)
-    ]
+def _written(vault: Vault, since: str) -> Json:
+    """What was written since a commit: the latest sessions, what is outside of them, and `more` of both."""
+    found = vault.whole_index.told(among=vault.repo.reached("HEAD", since)) if since else []
+    latest: dict[str, Commit] = {}  # by session
+    wrote: dict[str, dict[str, Commit]] = {}  # session -> path -> the latest commit, with the change to that file
+    untold = Counter[str]()
+    for commit in chronicle.some(vault, found[:_MOST_COMMITS]):
+        session = commit.operation.session
+        latest.setdefault(session, commit)
+        items = wrote.setdefault(session, {})
+        for change in commit.changes[: chronicle.CHANGES]:
+            items.setdefault(change.path, commit._replace(changes=(change,)))
+        untold[session] += len(commit.changes[chronicle.CHANGES :])
+    by_hand = list(wrote.pop("", {}).values())
+    shown = list(wrote)[:_MOST_CARDS]
+    undone = past.undone_sessions(vault, shown)
+    return {
+        "sessions": [
+            {
+                **_card(vault, latest[session], list(wrote[session].values())[:_MOST_ITEMS]),
+                "undone": session in undone,
+                "memories": len(wrote[session]) + untold[session],
+            }
+            for session in shown
+        ],
+        "by_hand": _items(vault, by_hand[:_BY_HAND]),
+        "more": len(wrote) - len(shown) + len(by_hand[_BY_HAND:]),
+    }
 
 
-def _most(names: Iterable[str]) -> str:
-    """The name that occurs most often, "" for none."""
-    counted = Counter(filter(None, names)).most_common(1)
-    return counted[0][0] if counted else ""
+def _card(vault: Vault, latest: Commit, commits: Sequence[Commit]) -> Json:
+    """A session by its latest commit, and those that it is shown with, each with one change."""
+    items = _items(vault, commits)
+    projects = [project_of(one.meta) for one in vault.index.records_at([item["path"] for item in items])]
+    project = max(filter(None, projects), key=projects.count, default="")
+    who = encode(latest._replace(changes=()))
+    return {**{key: who[key] for key in ("session", "actor", "when")}, "project": project, "items": items}
+
+
+def _items(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
+    """The change of each commit, with who made it and when."""
+    told = chronicle.told(vault, commits)
+    return [{**one["changes"][0], "actor": one["actor"], "when": one["when"]} for one in told]
 
 
 def _uncommitted(vault: Vault) -> list[Json]:
@@ -183,35 +190,34 @@ def _numbers(vault: Vault) -> Json:
     for type, month, number in vault.index.tally("type", "month"):
         kinds[type or "none"] += number
         months[month] += number
-    writes, runs = Counter[str](), Counter[str]()
+    made = sorted(filter(None, months))
+    index, runs = vault.whole_index, Counter[str]()
+    changing, others = index.written(chronicle.sight(vault).hidden)
+    writes = Counter(changing) + Counter(f"{commit.when:%Y-%m}" for commit in chronicle.some(vault, others))
     undone: set[str] = set()
     carried_out: list[tuple[str, str]] = []  # (gardener, commit)
-    for commit in past.events(vault):  # one at a time: the first may have created every memory
+    for commit in chronicle.some(vault, index.told({"undo", *GARDENERS})):
         undone.update(commit.operation.get("Undoes"))
         carried_out += [(name, commit.oid) for name in commit.operation.get("Gardener")]
-        writes[f"{commit.when:%Y-%m}"] += 1
         runs[f"{commit.when:%Y-%m}"] += bool(commit.operation.get("Run"))
     done = Counter(name for name, _ in carried_out)
     taken_back = Counter(name for name, oid in carried_out if oid in undone)
     return {
         "total": kinds.total(),
         "types": dict(kinds.most_common()),
-        "memories": _growing(months),
+        "memories": list(zip(made, accumulate(months[month] for month in made), strict=True)),
         "writes": sorted(writes.items()),
         "gardening": sorted((+runs).items()),
         "gardeners": {name: {"done": done[name], "undone": taken_back[name]} for name in sorted(done)},
     }
 
 
-def _growing(made: Counter[str]) -> list[tuple[str, int]]:
-    """(month, number of memories by the end of it), for each month in which one was created."""
-    months = sorted(filter(None, made))
-    return list(zip(months, accumulate(made[month] for month in months), strict=True))
-
-
 def lacking(vault: Vault) -> set[str]:
     """The pages that would be empty, as long as they are."""
-    found = {"topics": topics.names, "work": works.any_of}
+    found: dict[str, Callable[[Vault], object]] = {
+        "topics": topics.names,
+        "work": lambda vault: vault.index.with_trait(work.SUCCESS),
+    }
     return chronicle.kept(vault, "page.lacking", lambda: {name for name in found if not found[name](vault)})
 
 

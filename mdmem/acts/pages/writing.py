@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mdmem.acts import remembering, write
 from mdmem.acts.pages import fields, search
+from mdmem.acts.pages.memory import outgoing
 from mdmem.acts.pages.request import Destination
 from mdmem.acts.style import Json
 from mdmem.note import memory
@@ -30,8 +31,7 @@ _MOST = 12  # memories to choose from
 
 def read_new(vault: Vault, request: PageRequest) -> Json:
     """An empty form, or what was typed in it."""
-    del vault
-    return {**_form(request, {}), "supersedes": request.text("supersedes"), "name": request.text("name")}
+    return {**_form(vault, request, {}), "supersedes": request.text("supersedes"), "name": request.text("name")}
 
 
 def act_new(vault: Vault, request: PageRequest, who: Caller) -> Destination | None:
@@ -64,7 +64,7 @@ def read_edit(vault: Vault, request: PageRequest) -> Json:
     base = request.typed("base", data)
     note = memory.parse(write.as_file(base, file), current.path)
     return {
-        **_form(request, note.meta, note.body),
+        **_form(vault, request, note.meta, note.body),
         "path": current.path,
         "name": current.name,
         "title": current.title,
@@ -104,7 +104,7 @@ def _is_field(key: str) -> bool:
     return key not in _OURS and not (key in PROPERTIES and PROPERTIES[key].kind in _FORMS)
 
 
-def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> Json:
+def _form(vault: Vault, request: PageRequest, meta: Mapping[str, Any], body: str = "") -> Json:
     """The fields of a form, with what was typed in them so far; `trouble` is why that could not be saved."""
     typed = _given(request)
     own = [key for key in meta if _is_field(key) and not isinstance(meta[key], dict)]
@@ -117,7 +117,7 @@ def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> Json
         "reason": request.text("reason"),
         "trouble": request.text("trouble"),
         "preview": request.text("do") == "preview",
-        "shown": {"body": text, "title": title},
+        "shown": {"body": text, "title": title, "links": outgoing(vault, memory.parse(text.encode(), ""))},
     }
 
 

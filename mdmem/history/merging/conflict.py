@@ -11,6 +11,7 @@ from typing import NamedTuple
 from mdmem.note import blocks
 
 MARKER_SIZE = 7
+SIDES = ("ours", "theirs")  # as git names them in markers
 PROPERTY, MEMORY = "property", "memory"  # what a conflict can be about, besides lines of the text
 _BEGIN = re.compile(r"(?P<marks><{7,}) (?P<label>[^\n]*)")
 _BELOW = re.compile(r"(?P<marks>={7,}(?=\r?$)|[|>]{7,}(?= |\r?$))")
@@ -44,15 +45,15 @@ class ConflictBlock(NamedTuple):
     conflict: MergeConflict
 
 
-def render(conflict: MergeConflict) -> str:
+def render(conflict: MergeConflict, sides: tuple[str, str] = SIDES) -> str:
     """A conflict as lines with markers, ending with a newline. The markers are longer than any in the lines."""
     about = f" ({conflict.about})" if conflict.about else ""
     runs = _RUN.findall("\n" + conflict.ours + "\n" + conflict.theirs)
     size = max([MARKER_SIZE, *(len(run) + 1 for run in runs)])
     marks = [char * size for char in "<=>"]
     return (
-        f"{marks[0]} ours{about}\n{_ended(conflict.ours)}{marks[1]}\n"
-        f"{_ended(conflict.theirs)}{marks[2]} theirs{about}\n"
+        f"{marks[0]} {sides[0]}{about}\n{_ended(conflict.ours)}{marks[1]}\n"
+        f"{_ended(conflict.theirs)}{marks[2]} {sides[1]}{about}\n"
     )
 
 

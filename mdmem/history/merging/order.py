@@ -102,8 +102,10 @@ def _additions(side: Sequence[Name], known: set[Name]) -> dict[Name | None, list
     return added
 
 
-def merge_lines(texts: Three[str]) -> tuple[str, tuple[MergeConflict, ...]]:
-    """(merged text, conflicts in it) of texts with `\n` line ends.
+def merge_lines(
+    texts: Three[str], sides: tuple[str, str] = conflict.SIDES
+) -> tuple[str, tuple[MergeConflict, ...]]:
+    """(merged text, conflicts in it) of texts with `\n` line ends; `sides` are what the markers call both.
 
     Lines that both sides changed, or changed side by side, conflict.
     """
@@ -121,7 +123,7 @@ def merge_lines(texts: Three[str]) -> tuple[str, tuple[MergeConflict, ...]]:
             merged += mine
         else:
             conflicts.append(MergeConflict("", conflict.text_of(mine), conflict.text_of(others)))
-            merged.append(conflict.render(conflicts[-1]).removesuffix("\n"))
+            merged.append(conflict.render(conflicts[-1], sides).removesuffix("\n"))
         merged += rows.base[places.base : places.base + 1]  # the line that all have, if it is not the end
         done = places.each(lambda place: place + 1)
     return "\n".join(merged), tuple(conflicts)

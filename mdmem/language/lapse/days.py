@@ -51,7 +51,8 @@ def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, Named
     """
     said = list(map(normal, lines))
     whole = "\n".join(said)
-    likely = [(pattern, read) for needs, pattern, read in _readers() if any(need in whole for need in needs)]
+    found = {need for needs, *_ in _readers() for need in needs if need in whole}
+    likely = [(pattern, read) for needs, pattern, read in _readers() if not found.isdisjoint(needs)]
     for at, line in enumerate(said):
         for pattern, read in likely:
             for match in pattern.finditer(line):

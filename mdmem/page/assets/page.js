@@ -127,6 +127,16 @@
     setTimeout(look, 1500);
   }
 
+  // What is wider than a screen begins where it matters: the navigation at this page, a drawing at its centre.
+  for (const link of all("nav [aria-current]")) {
+    const nav = link.closest("nav");
+    nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+  }
+  for (const root of all("svg.graph .root circle")) {
+    const box = root.closest(".scroll");
+    box.scrollLeft = root.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2;
+  }
+
   // The wheel makes a drawing larger around the pointer, dragging moves it, and a double click shows all of it again.
   for (const drawing of all("svg.graph")) {
     const [whole, widest] = [drawing.getAttribute("viewBox"), drawing.viewBox.baseVal.width];

@@ -539,7 +539,7 @@ class GitFolder(Git):
         while self._readers:
             _end(self._readers.popitem()[1])
 
-    def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
+    def merge(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bool]:
         """git's three-way merge of texts: (result, whether it is clean). Conflicts are between markers."""
         import tempfile
 
@@ -548,8 +548,7 @@ class GitFolder(Git):
             for name, data in zip(names, (ours, base, theirs), strict=True):
                 with open(name, "wb") as file:
                     file.write(data)
-            flags = [part for label in labels for part in ("-L", label)]
-            args = ("merge-file", "-p", *flags, *names)
+            args = ("merge-file", "-p", *names)
             process = self._start(args)
             out, _ = self._finish(process, args, b"", range(128))  # the number of conflicts
         return out, process.returncode == 0

@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdmem.errors import Problem
@@ -177,18 +178,49 @@ class SqliteCatalogue(Catalogue):
         known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}
         return [known[path] for path in paths if path in known]
 
-    def outlines(self, of: Iterable[str] | None = None, column: str = "path") -> Iterator[Outline]:
-        """Every memory, the latest created first, or only those with such a "path" or a name "folded" so.
-
-        Some hundred are in memory at a time.
-        """
-        keys = self._db.column(rows.NEWEST) if of is None else sorted(of)
-        column = "rowid" if of is None else column
-        hidden = self.concealed
+    def outlines(self, of: Iterable[str], column: str = "path") -> Iterator[Outline]:
+        """The memories with such values in a column; those for some hundred values are in memory at a time."""
+        keys, hidden = sorted(of), self.concealed
         for at in range(0, len(keys), AT_ONCE):
             part = self._db.among(rows.OUTLINES.format(column), keys[at : at + AT_ONCE])
             outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
             yield from map(hidden.outline, outlines) if hidden.paths else outlines
+
+    def belonging(self, by: str, most: int = -1) -> list[tuple[str, str]]:
+        """(path, name) for each project, topic or tag (`by`) that a memory has; up to `most` (-1: all)."""
+        limit = most if most < 0 else most + len(self.concealed.paths)
+        table = rows.WITH_TAGS if by == "tag" else "notes"
+        sql = f"SELECT notes.path, {rows.SHOWN[by]} AS name FROM {table} WHERE kind='memory' AND name<>'' LIMIT ?"  # noqa: S608
+        hidden = self.concealed.paths
+        return [
+            (path, self._said(by, name)) for path, name in self._db.execute(sql, (limit,)) if path not in hidden
+        ]
+
+    def listed(self, on: Mapping[str, str], since: str, order: str, start: int, most: int) -> list[str]:
+        """The paths of some memories with these values, as `tally`, in one of `rows.ORDERS`."""
+        condition, values = self._having(on, since)
+        sql = f"SELECT notes.path FROM notes WHERE {condition} ORDER BY {rows.ORDERS[order]} LIMIT ? OFFSET ?"  # noqa: S608
+        return self._db.column(sql, (*values, most, start))
+
+    def _having(self, on: Mapping[str, str], since: str) -> tuple[str, list[str]]:
+        """The SQL condition that the reader may see a memory with these values, and its parameters."""
+        conditions = ["notes.kind='memory'", "created>=?", "notes.path NOT IN (SELECT value FROM json_each(?))"]
+        values = [since, json.dumps(sorted(self.concealed.paths))]
+        for trait, wanted in on.items():
+            if trait == "tag":
+                conditions.append("EXISTS (SELECT 1 FROM json_each(notes.tags) own WHERE own.value=?)")
+                values.append(wanted)
+            else:
+                column = rows.SHOWN[trait]
+                conditions.append(f"{column} IN (SELECT value FROM json_each(?))")  # noqa: S608
+                written = self._db.column(f"SELECT DISTINCT {column} FROM notes WHERE kind='memory'")  # noqa: S608
+                values.append(json.dumps([value for value in written if self._said(trait, value) == wanted]))
+        return " AND ".join(conditions), values
+
+    def _said(self, trait: str, written: Any) -> str:
+        """A value of `rows.SHOWN` as the reader may see it."""
+        said = rows.shown_project(written) if trait == "project" else str(written or "")
+        return self.concealed.redact(said) if trait in ("project", "actor") else said
 
     def with_property(self, name: str) -> Iterator[IndexedNote]:
         """The memories that have a property, of some plain name."""
@@ -356,18 +388,21 @@ class SqliteCatalogue(Catalogue):
         self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main','fts','row')")
         return "temp.vocabulary"
 
-    def tally(self, *traits: str) -> list[tuple[Any, ...]]:
-        """(value of each trait ..., number of memories that have them), the most frequent first.
+    def tally(
+        self, *traits: str, on: Mapping[str, str] = MappingProxyType({}), since: str = ""
+    ) -> list[tuple[Any, ...]]:
+        """(value of each trait ..., number of memories that have them), the most frequent first, then by value.
 
-        A trait is "type", "status" or "month", that of creation (YYYY-MM).
+        A trait is one of `rows.SHOWN`. Only memories created since a day count, and with values `on` some traits.
         """
-        columns = ", ".join("substr(created, 1, 7)" if trait == "month" else trait for trait in traits)
+        condition, values = self._having(on, since)
+        columns = ", ".join(rows.SHOWN[trait] for trait in traits)
+        table = rows.WITH_TAGS if "tag" in traits else "notes"
         sql = (
-            f"SELECT {columns}, count(*) AS number FROM notes WHERE kind='memory'"  # noqa: S608 - names of columns
-            " AND path NOT IN (SELECT value FROM json_each(?))"
-            f" GROUP BY {columns} ORDER BY number DESC, min(path)"
+            f"SELECT {columns}, count(*) AS number FROM {table} WHERE {condition}"  # noqa: S608 - own literals
+            f" GROUP BY {columns} ORDER BY number DESC, {columns}"
         )
-        return self._db.among(sql, self.concealed.paths)
+        return [(*map(self._said, traits, row), number) for *row, number in self._db.execute(sql, values)]
 
     # -- commits -------------------------------------------------------------------------------------------
 

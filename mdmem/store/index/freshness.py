@@ -317,6 +317,14 @@ class Index(SqliteCatalogue):
         sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC, number DESC"  # noqa: S608
         return self._db.column(sql, values)
 
+    def written(self, hidden: Iterable[str]) -> tuple[dict[str, int], list[str]]:
+        """Month (YYYY-MM) -> number of commits that changed a file with rows; ids of those that changed none.
+
+        Changes to files at the paths `hidden` do not count.
+        """
+        self.retry_as_one(self._learn)
+        return dict(self._db.among(versions.WRITTEN, hidden)), self._db.column(versions.OF_NO_FILE)
+
     def deletions(self, read: Callable[[list[str]], Mapping[str, list[Deleted]]]) -> list[Deleted]:
         """What commits deleted, the latest first. `read` tells it of some commits: once, then the index knows."""
         unread = self.told(among=self._db.column(versions.UNREAD))

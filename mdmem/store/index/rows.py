@@ -64,7 +64,18 @@ _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
 _NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
 PROJECT = _NAMED.format("project")
-NEWEST = "SELECT rowid FROM notes WHERE kind='memory' ORDER BY created DESC, path"
+_SAID = "CASE WHEN meta LIKE '%\"{0}\":%' THEN {1} ELSE '' END"
+SHOWN = {  # what memories are grouped and narrowed by -> its value in a row of `notes`, or in one for each tag
+    "type": "notes.type",
+    "status": "status",
+    "month": "substr(created, 1, 7)",  # of creation: YYYY-MM
+    "topic": "notes.topic",
+    "tag": "each.value",
+    "project": _SAID.format("project", PROJECT),
+    "actor": _SAID.format("actor", _NAMED.format("actor")),
+}
+WITH_TAGS = "notes, json_each(notes.tags) each"
+ORDERS = {"newest": "created DESC, path", "oldest": "created, path DESC", "title": "title COLLATE NOCASE, path"}
 OUTLINES = (
     f"SELECT path, title, type, status, topic, tags, {PROJECT}, {_NAMED.format('actor')}, created"  # noqa: S608
     " FROM notes WHERE kind='memory' AND {} IN (SELECT value FROM json_each(?)) ORDER BY created DESC, path"
@@ -373,11 +384,11 @@ def outline_of(row: Sequence[Any]) -> Outline:
     """An Outline of the columns of OUTLINES, which are in the order of its fields."""
     path, title, type, status, topic, tags, project, actor, created = row
     named = intern(type or ""), intern(status or ""), intern(topic or ""), tuple(map(intern, _listed(tags)))
-    return Outline(path, title, *named, _project(project), intern(str(actor)), created)
+    return Outline(path, title, *named, shown_project(project), intern(str(actor)), created)
 
 
 @lru_cache(_PROJECTS)
-def _project(written: str | float) -> str:
+def shown_project(written: str | float) -> str:
     return project_of({"project": written})
 
 

@@ -42,6 +42,11 @@ CHANGES = (
     'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
 )
 DELETIONS = 'SELECT told FROM gone JOIN commits ON oid="commit" ORDER BY place DESC, number DESC'
+WRITTEN = (
+    "SELECT strftime('%Y-%m', made, 'unixepoch') AS month, count(*) FROM commits WHERE oid IN"
+    ' (SELECT "commit" FROM versions WHERE path NOT IN (SELECT value FROM json_each(?))) GROUP BY month'
+)
+OF_NO_FILE = 'SELECT oid FROM commits WHERE oid NOT IN (SELECT "commit" FROM versions)'
 # Commits with a deletion that no file with the same content or id makes up for; git may still see a move there.
 UNREAD = (
     """SELECT DISTINCT "commit" FROM versions v WHERE blob='' AND "commit" NOT IN (SELECT "commit" FROM gone)"""
