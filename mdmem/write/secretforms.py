@@ -56,6 +56,11 @@ class SearchedText:
         return any(map(values.is_token, _LONG_RUN.findall(self.long_words)))
 
     @cached_property
+    def has_code(self) -> bool:
+        """Whether it has digits as in a code."""
+        return _SOME_DIGITS.search(self.low) is not None
+
+    @cached_property
     def near_digits(self) -> SearchedText:
         """The lines with digits as in a code, and the lines above them, in lower case."""
         near: list[str] = []
@@ -81,14 +86,21 @@ class _Hinted(NamedTuple):
 
 def hits(searched: SearchedText) -> Iterator[Leak]:
     """Every secret that is recognisable by its form. To compile a form takes longer than to look for its hints."""
-    for near, part in ((False, searched), (True, searched.near_digits)):
+    for near in (False, True):
         hinted = _hinted(near)
-        there = [hinted.words[word] for word in hinted.words.keys() & part.words]
-        there += map(hinted.parts.__getitem__, filter(part.low.__contains__, hinted.parts))
-        if part.text if near else part.has_token:  # without a hint
+        there = _hinting(hinted, searched)
+        if near and there:
+            there = _hinting(hinted, searched.near_digits)
+        if searched.has_code if near else searched.has_token:  # without a hint
             there.append(hinted.words["-"])
         for number in sorted({number for numbers in there for number in numbers}):
             yield from _of(hinted.forms[number], searched.text)
+
+
+def _hinting(hinted: _Hinted, searched: SearchedText) -> list[list[int]]:
+    """The forms for each hint in a text."""
+    there = [hinted.words[word] for word in hinted.words.keys() & searched.words]
+    return there + [hinted.parts[part] for part in filter(searched.low.__contains__, hinted.parts)]
 
 
 @cache
