@@ -30,6 +30,7 @@ _SINGLE_LETTERS = late(r" (?=\w \w )")  # within any `_SPACED`
 _LIKE_LATIN = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u051d\u03bf\u03b1\u03c1\u0131", "aeopcyxisdwoapi"
 )
+_LOOKALIKE = late(r"[\u0370-\u052f\u0131]")
 _MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-alike letters
 _TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
 _WORD = late("[a-z]+")
@@ -121,7 +122,7 @@ def _plain(text: str) -> SearchedText:
     """The same, ready to be searched."""
     if not text.isascii():
         text = rules.unmarked(_INVISIBLE.sub("", text))
-        text = _MIXED.sub(_in_latin, text)
+        text = _MIXED.sub(_in_latin, text) if _LOOKALIKE.search(text) else text
     if "{{" in text or "${" in text or "$(" in text or "%(" in text:
         text = _TEMPLATE.sub("{}", text)
     if _SINGLE_LETTERS.search(text):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -12,6 +14,7 @@ from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.write import secrets
 
 Remember = Callable[..., str]
 
@@ -156,6 +159,28 @@ def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> No
     decisions = weighing.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert "xK9" not in repr(decisions)
+
+
+def test_many_proposals_are_searched_together_and_only_that_with_a_secret_is_one(vault: Vault) -> None:
+    """To search each for itself takes half of the time of a long chat."""
+    words = "amber birch cedar dune elm fern gorse hazel iris juniper".split()
+    said = [f"Remember this: the {one} of the {other} is green." for one in words for other in words]
+    said[50:50] = ["Remember this: the db password is hunter2x9."]
+    transcript = proposals.read("\n".join(f"User: {text}" for text in said * 2), "chat.txt")
+    searches = 0
+
+    def watch(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal searches
+        searches += event == "call" and frame.f_code is secrets.found.__code__
+
+    sys.setprofile(watch)
+    try:
+        clear = weighing.weigh(vault, [one for one in transcript.proposals if "db" not in one.quote + one.before])
+    finally:
+        sys.setprofile(None)
+    assert len(clear) > 100 * (searches - 1) > 0
+    every = weighing.weigh(vault, transcript.proposals)
+    assert {one.proposal.line for one in every if one.verdict == "secret"} == {51, 152}
 
 
 def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
