@@ -112,16 +112,14 @@ def _leaks(own: OwnRules, proposals: Sequence[CaptureProposal]) -> Iterator[str]
     """
     for start in range(0, len(proposals), _SEARCHED):
         batch = proposals[start : start + _SEARCHED]
-        texts = [(_announced(one), _said(one)) for one in batch]
-        is_clear = not secrets.found("\n\n".join("\n\n".join([*told, said]) for told, said in texts), own)
-        for told, said in texts:
+        texts = [
+            (_said(one), [f"{before}\n{one.draft.text}" for before in one.before.split("\n") if before.strip()])
+            for one in batch
+        ]
+        is_clear = not secrets.found("\n\n".join("\n\n".join([said, *told]) for said, told in texts), own)
+        for said, told in texts:
             announced = (leak.kind for text in told for leak in secrets.found(text, own) if leak.line > 1)
             yield "" if is_clear else secrets.kinds(said, own) or ", ".join(dict.fromkeys(announced))
-
-
-def _announced(proposal: CaptureProposal) -> list[str]:
-    """What would be written, below each sentence that was said before."""
-    return [f"{before}\n{proposal.draft.text}" for before in proposal.before.split("\n") if before.strip()]
 
 
 def _said(proposal: CaptureProposal) -> str:

@@ -48,7 +48,9 @@ def terms(text: str) -> list[str]:
     """The words of a query in lower case: a run of unspaced characters as its pairs, a single one as itself."""
     if text.isascii():
         return words(text)
-    return _WORD.findall(_RUN.sub(lambda match: f" {' '.join(_pairs(match[0]))} ", text).lower())
+    return _WORD.findall(
+        _RUN.sub(lambda match: f" {' '.join(_indexed(match[0])[:-1] or match[0])} ", text).lower()
+    )
 
 
 def spaced(text: str) -> str:
@@ -89,11 +91,6 @@ def _ascii_spans(text: str) -> Iterator[tuple[int, int, str]]:
 def is_unspaced(word: str) -> bool:
     """Whether a word is in a script written without spaces."""
     return not word.isascii() and _RUN.match(word) is not None
-
-
-def _pairs(run: str) -> list[str]:
-    """ABCD as AB BC CD; a single character as itself."""
-    return _indexed(run)[:-1] or [run]
 
 
 def _indexed(run: str) -> list[str]:

@@ -56,11 +56,6 @@ class SearchedText:
         return any(map(values.is_token, _LONG_RUN.findall(self.long_words)))
 
     @cached_property
-    def has_code(self) -> bool:
-        """Whether it has digits as in a code."""
-        return _SOME_DIGITS.search(self.low) is not None
-
-    @cached_property
     def near_digits(self) -> SearchedText:
         """The lines with digits as in a code, and the lines above them, in lower case."""
         near: list[str] = []
@@ -91,7 +86,7 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
         there = _hinting(hinted, searched)
         if near and there:
             there = _hinting(hinted, searched.near_digits)
-        if searched.has_code if near else searched.has_token:  # without a hint
+        if _SOME_DIGITS.search(searched.low) if near else searched.has_token:  # without a hint
             there.append(hinted.words["-"])
         for number in sorted({number for numbers in there for number in numbers}):
             yield from _of(hinted.forms[number], searched.text)

@@ -51,11 +51,7 @@ def unmarked(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKD", text).translate(_LETTERS)
-    return _FOREIGN.sub(_without_marks, text)
-
-
-def _without_marks(run: re.Match[str]) -> str:
-    return "".join(char for char in run[0] if not unicodedata.combining(char))
+    return _FOREIGN.sub(lambda run: "".join(sign for sign in run[0] if not unicodedata.combining(sign)), text)
 
 
 @cache

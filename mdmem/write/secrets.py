@@ -130,18 +130,14 @@ def _plain(text: str) -> SearchedText:
     searched = SearchedText(text)
     if _numbers().keys().isdisjoint(searched.words):  # as most texts
         return searched
-    return SearchedText(_in_digits(text))
+    lines = (_spoken().sub(_digits, line) if _says_numbers(line) else line for line in text.split("\n"))
+    return SearchedText("\n".join(lines))
 
 
 def _in_latin(word: re.Match[str]) -> str:
     """A word with Latin letters for those that look like them, if it has some of both."""
     is_mixed = not word[0].isascii() and any(map(str.isascii, word[0]))
     return word[0].translate(_LIKE_LATIN) if is_mixed else word[0]
-
-
-def _in_digits(text: str) -> str:
-    """A text in which numbers said one after the other, "four seven one one", are digits: 4711."""
-    return "\n".join(_spoken().sub(_digits, line) if _says_numbers(line) else line for line in text.split("\n"))
 
 
 def _says_numbers(text: str) -> bool:
