@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import pairwise, repeat
 
 from mdmem.capture import triggers, worth
@@ -56,10 +57,11 @@ def weigh(
     """
     echoes = [_echo(text) for text in shown]
     decisions: list[CaptureDecision] = []
+    near = cache(partial(_near, vault))  # people repeat themselves
     leaks = repeat("") if allow_secret else _leaks(guard.own_rules(vault), proposals)
     for done, (proposal, leak) in enumerate(zip(proposals, leaks, strict=False)):
         progress(done, len(proposals))
-        decided = hidden(proposal, leak) if leak else _decided(vault, proposal, echoes)
+        decided = hidden(proposal, leak) if leak else _decided(vault, proposal, echoes, near)
         decisions.append(decided._replace(proposal=decided.proposal._replace(before="")))  # it may hold a secret
     return tuple(_without_repeats(decisions))
 
@@ -71,12 +73,17 @@ def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
-def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
+def _near(vault: Vault, title: str, text: str, spoken: str) -> list[Twin]:
+    return remember.near(vault, Draft(text, {"title": title}), spoken)
+
+
+def _decided(
+    vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], near: Callable[[str, str, str], list[Twin]]
+) -> CaptureDecision:
     """What is to become of a proposal without a secret: what nothing speaks against is new."""
     if _is_echo(proposal, echoes):
         return CaptureDecision(proposal, "recalled", "recall put this into the chat")
-    titled = {**proposal.draft.properties, "title": proposal.draft.title}
-    twins = remember.near(vault, Draft(proposal.draft.text, titled), proposal.spoken)
+    twins = near(proposal.draft.title, proposal.draft.text, proposal.spoken)
     in_force = [twin for twin in twins if _is_in_force(twin.record)]
     turned = next((twin.record for twin in in_force if twin.is_turned), None)
     for twin in twins if turned is None else ():  # one that was replaced counts if it is from the same line

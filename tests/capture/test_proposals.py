@@ -12,6 +12,7 @@ import pytest
 
 from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
+from mdmem.recall import order
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import secrets
@@ -181,6 +182,18 @@ def test_many_proposals_are_searched_together_and_only_that_with_a_secret_is_one
     assert len(clear) > 100 * (searches - 1) > 0
     every = weighing.weigh(vault, transcript.proposals)
     assert {one.proposal.line for one in every if one.verdict == "secret"} == {51, 152}
+
+
+def test_what_is_asked_again_is_compared_with_the_vault_once(
+    vault: Vault, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each comparison unpacks the memories that are near: with one of 1 MB a long chat took minutes."""
+    proposals.write(vault, plan(vault, "Remember this: the boat is green."), caller)
+    asked = []
+    candidates = order.candidates
+    monkeypatch.setattr(order, "candidates", lambda *given: asked.append(given[1]) or candidates(*given))
+    assert set(verdicts(plan(vault, *["Remember this: the boat is green."] * 9))) == {"twin"}
+    assert len(asked) == 1
 
 
 def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
