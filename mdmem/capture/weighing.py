@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise, repeat
 
 from mdmem.capture import triggers, worth
@@ -41,6 +41,7 @@ _TAKES_BACK = re.compile(
 )
 
 
+_Near = Callable[[str, str, str], list[Twin]]  # the twins of a text and its title, and of what was spoken
 _Echo = tuple[str, frozenset[tuple[str, str]]]  # a text that recall put into the chat, and its pairs of words
 
 
@@ -57,7 +58,7 @@ def weigh(
     """
     echoes = [_echo(text) for text in shown]
     decisions: list[CaptureDecision] = []
-    near = cache(partial(_near, vault))  # people repeat themselves
+    near: _Near = cache(lambda text, title, said: remember.near(vault, Draft(text, {"title": title}), said))
     leaks = repeat("") if allow_secret else _leaks(guard.own_rules(vault), proposals)
     for done, (proposal, leak) in enumerate(zip(proposals, leaks, strict=False)):
         progress(done, len(proposals))
@@ -73,17 +74,11 @@ def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
-def _near(vault: Vault, title: str, text: str, spoken: str) -> list[Twin]:
-    return remember.near(vault, Draft(text, {"title": title}), spoken)
-
-
-def _decided(
-    vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], near: Callable[[str, str, str], list[Twin]]
-) -> CaptureDecision:
+def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], near: _Near) -> CaptureDecision:
     """What is to become of a proposal without a secret: what nothing speaks against is new."""
     if _is_echo(proposal, echoes):
         return CaptureDecision(proposal, "recalled", "recall put this into the chat")
-    twins = near(proposal.draft.title, proposal.draft.text, proposal.spoken)
+    twins = near(proposal.draft.text, proposal.draft.title, proposal.spoken)
     in_force = [twin for twin in twins if _is_in_force(twin.record)]
     turned = next((twin.record for twin in in_force if twin.is_turned), None)
     for twin in twins if turned is None else ():  # one that was replaced counts if it is from the same line

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
@@ -162,26 +160,18 @@ def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> No
     assert "xK9" not in repr(decisions)
 
 
-def test_many_proposals_are_searched_together_and_only_that_with_a_secret_is_one(vault: Vault) -> None:
+def test_many_proposals_are_searched_together_and_only_that_with_a_secret_is_one(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """To search each for itself takes half of the time of a long chat."""
-    words = "amber birch cedar dune elm fern gorse hazel iris juniper".split()
-    said = [f"Remember this: the {one} of the {other} is green." for one in words for other in words]
-    said[50:50] = ["Remember this: the db password is hunter2x9."]
-    transcript = proposals.read("\n".join(f"User: {text}" for text in said * 2), "chat.txt")
-    searches = 0
-
-    def watch(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal searches
-        searches += event == "call" and frame.f_code is secrets.found.__code__
-
-    sys.setprofile(watch)
-    try:
-        clear = weighing.weigh(vault, [one for one in transcript.proposals if "db" not in one.quote + one.before])
-    finally:
-        sys.setprofile(None)
-    assert len(clear) > 100 * (searches - 1) > 0
-    every = weighing.weigh(vault, transcript.proposals)
-    assert {one.proposal.line for one in every if one.verdict == "secret"} == {51, 152}
+    said = [f"Remember this: boat {number} is green." for number in range(150)]
+    searched = []
+    found = secrets.found
+    monkeypatch.setattr(secrets, "found", lambda *given: searched.append(given[0]) or found(*given))
+    assert "secret" not in verdicts(plan(vault, *said))
+    assert len(searched) == 2
+    said[40] = "Remember this: the db password is hunter2x9."
+    assert [one.proposal.quote for one in plan(vault, *said) if one.verdict == "secret"] == [""]
 
 
 def test_what_is_asked_again_is_compared_with_the_vault_once(
