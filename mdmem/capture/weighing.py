@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise, repeat
 
 from mdmem.capture import triggers, worth
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
@@ -19,6 +20,7 @@ from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
+from mdmem.write.secretrules import OwnRules
 
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put there by recall (0-100)
 _SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
@@ -30,6 +32,7 @@ _VALUES = (  # kinds of values: two texts about one thing contradict each other 
     re.compile(r"(?<![\w.-])\d+(?:[.,:/-]\d+)*(?![\w-])"),
 )
 _CHANGE = ("now", "wrong", "once")  # kinds of words (see `worth`) that tell of something new
+_SEARCHED = 100  # proposals that are searched for secrets at once
 _NEARBY = 50  # later proposals that are searched for one that says the same
 _TAKES_BACK = re.compile(
     r"\b(?:wrong|incorrect|mistaken|not (?:right|true|correct|so)"
@@ -38,6 +41,7 @@ _TAKES_BACK = re.compile(
 )
 
 
+_Near = Callable[[str, str, str], list[Twin]]  # the twins of a text and its title, and of what was spoken
 _Echo = tuple[str, frozenset[tuple[str, str]]]  # a text that recall put into the chat, and its pairs of words
 
 
@@ -54,10 +58,11 @@ def weigh(
     """
     echoes = [_echo(text) for text in shown]
     decisions: list[CaptureDecision] = []
-    for done, proposal in enumerate(proposals):
+    near: _Near = cache(lambda text, title, said: remember.near(vault, Draft(text, {"title": title}), said))
+    leaks = repeat("") if allow_secret else _leaks(guard.own_rules(vault), proposals)
+    for done, (proposal, leak) in enumerate(zip(proposals, leaks, strict=False)):
         progress(done, len(proposals))
-        leaks = "" if allow_secret else _leaks(vault, proposal)
-        decided = hidden(proposal, leaks) if leaks else _decided(vault, proposal, echoes)
+        decided = hidden(proposal, leak) if leak else _decided(vault, proposal, echoes, near)
         decisions.append(decided._replace(proposal=decided.proposal._replace(before="")))  # it may hold a secret
     return tuple(_without_repeats(decisions))
 
@@ -69,11 +74,11 @@ def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
-def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
+def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], near: _Near) -> CaptureDecision:
     """What is to become of a proposal without a secret: what nothing speaks against is new."""
     if _is_echo(proposal, echoes):
         return CaptureDecision(proposal, "recalled", "recall put this into the chat")
-    twins = _twins(vault, proposal)
+    twins = near(proposal.draft.text, proposal.draft.title, proposal.spoken)
     in_force = [twin for twin in twins if _is_in_force(twin.record)]
     turned = next((twin.record for twin in in_force if twin.is_turned), None)
     for twin in twins if turned is None else ():  # one that was replaced counts if it is from the same line
@@ -94,17 +99,6 @@ def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -
     )
 
 
-def _twins(vault: Vault, proposal: CaptureProposal) -> list[Twin]:
-    """The memories of nearly the same words, the speaker's or those to be written; turned round, too."""
-    best: dict[str, Twin] = {}
-    titled = {**proposal.draft.properties, "title": proposal.draft.title}
-    for text in {proposal.draft.text, proposal.spoken} - {""}:
-        for twin in remember.near(vault, Draft(text, titled)):
-            known = best.get(twin.record.path, twin)
-            best[twin.record.path] = max(twin, known, key=lambda one: one.score)
-    return sorted(best.values(), key=lambda one: (-one.score, one.record.path))
-
-
 def _replaced(vault: Vault, proposal: CaptureProposal, twins: Sequence[Twin]) -> IndexedNote | None:
     """The memory that a proposal corrects; `twins` are those in force of nearly the same words."""
     is_correction = proposal.trigger == "correction"
@@ -113,19 +107,27 @@ def _replaced(vault: Vault, proposal: CaptureProposal, twins: Sequence[Twin]) ->
     return old or (_contradicted(vault, proposal.spoken) if tells_of_change else None)
 
 
-def _leaks(vault: Vault, proposal: CaptureProposal) -> str:
-    """The kinds of secrets in a proposal, "" for none; some only the sentence before tells: "the password is"."""
-    own = guard.own_rules(vault)
+def _leaks(own: OwnRules, proposals: Sequence[CaptureProposal]) -> Iterator[str]:
+    """The kinds of secrets in each proposal, "" for none.
+
+    Some only the sentence before tells: "the password is". Most have none: one search is enough for many.
+    """
+    for start in range(0, len(proposals), _SEARCHED):
+        batch = proposals[start : start + _SEARCHED]
+        texts = [
+            (_said(one), [f"{before}\n{one.draft.text}" for before in one.before.split("\n") if before.strip()])
+            for one in batch
+        ]
+        is_clear = not secrets.found("\n\n".join("\n\n".join([said, *told]) for said, told in texts), own)
+        for said, told in texts:
+            announced = (leak.kind for text in told for leak in secrets.found(text, own) if leak.line > 1)
+            yield "" if is_clear else secrets.kinds(said, own) or ", ".join(dict.fromkeys(announced))
+
+
+def _said(proposal: CaptureProposal) -> str:
+    """Everything of a proposal that would be written or shown."""
     parts = (proposal.draft.words, proposal.quote, proposal.spoken, proposal.context)
-    said = "\n".join(part for at, part in enumerate(parts) if not any(part in other for other in parts[:at]))
-    announced = (
-        leak.kind
-        for before in proposal.before.split("\n")
-        if before.strip()
-        for leak in secrets.found(f"{before}\n{proposal.draft.text}", own)
-        if leak.line > 1
-    )
-    return secrets.kinds(said, own) or ", ".join(dict.fromkeys(announced))
+    return "\n".join(part for at, part in enumerate(parts) if not any(part in other for other in parts[:at]))
 
 
 def _about(vault: Vault, proposal: CaptureProposal) -> IndexedNote | None:

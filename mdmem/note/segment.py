@@ -48,7 +48,9 @@ def terms(text: str) -> list[str]:
     """The words of a query in lower case: a run of unspaced characters as its pairs, a single one as itself."""
     if text.isascii():
         return words(text)
-    return _WORD.findall(_RUN.sub(lambda match: f" {' '.join(_pairs(match[0]))} ", text).lower())
+    return _WORD.findall(
+        _RUN.sub(lambda match: f" {' '.join(_indexed(match[0])[:-1] or match[0])} ", text).lower()
+    )
 
 
 def spaced(text: str) -> str:
@@ -65,7 +67,8 @@ def spans(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for match in _WORD.finditer(text):
         if is_unspaced(match[0]):
-            for at, word in enumerate(_indexed(match[0]), match.start()):
+            for at in range(*match.span()):  # one at a time: all pairs of a long run take 80 times its memory
+                word = text[at : min(at + 2, match.end())]
                 yield at, at + len(word), word
         else:
             yield *match.span(), match[0].lower()
@@ -88,11 +91,6 @@ def _ascii_spans(text: str) -> Iterator[tuple[int, int, str]]:
 def is_unspaced(word: str) -> bool:
     """Whether a word is in a script written without spaces."""
     return not word.isascii() and _RUN.match(word) is not None
-
-
-def _pairs(run: str) -> list[str]:
-    """ABCD as AB BC CD; a single character as itself."""
-    return _indexed(run)[:-1] or [run]
 
 
 def _indexed(run: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -215,12 +216,14 @@ def _draft(text: str) -> Draft:
 def _leaks(vault: Vault, summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
     """line -> kinds of the secrets, for each item that has one, a part of one, or just announces one."""
     found = secrets.found(summary.replace("\r\n", "\n"), guard.own_rules(vault))
-    announcing = {item.line: "in the next line" for item in items if secrets.announced(item.draft.text)}
-    return announcing | {
-        item.line: ", ".join(dict.fromkeys(kinds))
-        for item in items
-        if (kinds := [one.kind for one in found if 0 <= one.line - item.line <= item.quote.count("\n")])
-    }
+    lines = [one.line for one in found]  # in their order
+    leaks = {item.line: "in the next line" for item in items if secrets.announced(item.draft.text)}
+    for item in items:
+        last = item.line + item.quote.count("\n")
+        kinds = [one.kind for one in found[bisect_left(lines, item.line) : bisect_right(lines, last)]]
+        if kinds:
+            leaks[item.line] = ", ".join(dict.fromkeys(kinds))
+    return leaks
 
 
 def _task(ending: Session) -> Iterator[CaptureProposal]:

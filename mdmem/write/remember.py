@@ -204,8 +204,11 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     return [twin for twin in near(vault, draft) if not (twin.is_turned or twin.is_changed)]
 
 
-def near(vault: Vault, draft: Draft) -> list[Twin]:
-    """The near twins of a draft, and the memories that turn its comparison round or have another value."""
+def near(vault: Vault, draft: Draft, spoken: str = "") -> list[Twin]:
+    """The near twins of a draft, and the memories that turn its comparison round or have another value.
+
+    They are compared with its text and with what was `spoken`, a part of it, if that is nearer.
+    """
     from mdmem.language import likeness as wording  # these are not needed where twins are ignored
     from mdmem.store.index import alike
 
@@ -214,10 +217,11 @@ def near(vault: Vault, draft: Draft) -> list[Twin]:
     found = []
     for hit in alike.candidates(vault.index, query, _CANDIDATES):
         body = vault.index.body(hit.path)
-        same, named = likeness(draft.text, body), likeness(title, hit.title)
+        named = likeness(title, hit.title)
+        same, text = max((likeness(text, body), text) for text in (draft.text, spoken))
         if same >= TWIN or named >= _TITLE_TWIN:
             score = same if same >= TWIN else named
-            turned, changed = _is_turned(draft.text, body), wording.exchanged(draft.text, body)
+            turned, changed = _is_turned(text, body), wording.exchanged(text, body)
             found.append(Twin(hit, score, same < TWIN, turned, changed))
     return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 

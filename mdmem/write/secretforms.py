@@ -13,7 +13,6 @@ from mdmem.write import secretvalues as values
 LONG = 16  # characters; no service's key is in a shorter word
 _LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in range(256))
-_DIGIT = late(r"\d")
 # Digits as in a code (the 2 of CVV2 may come before): not a longer number, such as a time in nanoseconds.
 _SOME_DIGITS = late(r"(?<!\d)\d{3,9}(?!\d)|(?<!\d)\d{1,2}(?:[-–/ ]\d{1,2}){2}|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
 _TWELVE_WORDS = late(r"(?m)^[ >*'`-]{0,9}(?:[a-z]{3,8} ){11}[a-z]{3,8}")
@@ -61,7 +60,7 @@ class SearchedText:
         near: list[str] = []
         above = ""
         for line in self.low.split("\n"):
-            if _DIGIT.search(line) and _SOME_DIGITS.search(line):
+            if _SOME_DIGITS.search(line):
                 near += (above, line)
             above = line if line.strip() else above
         return SearchedText("\n".join(near))
@@ -81,14 +80,21 @@ class _Hinted(NamedTuple):
 
 def hits(searched: SearchedText) -> Iterator[Leak]:
     """Every secret that is recognisable by its form. To compile a form takes longer than to look for its hints."""
-    for near, part in ((False, searched), (True, searched.near_digits)):
+    for near in (False, True):
         hinted = _hinted(near)
-        there = [hinted.words[word] for word in hinted.words.keys() & part.words]
-        there += map(hinted.parts.__getitem__, filter(part.low.__contains__, hinted.parts))
-        if part.text if near else part.has_token:  # without a hint
+        there = _hinting(hinted, searched)
+        if near and there:
+            there = _hinting(hinted, searched.near_digits)
+        if _SOME_DIGITS.search(searched.low) if near else searched.has_token:  # without a hint
             there.append(hinted.words["-"])
         for number in sorted({number for numbers in there for number in numbers}):
             yield from _of(hinted.forms[number], searched.text)
+
+
+def _hinting(hinted: _Hinted, searched: SearchedText) -> list[list[int]]:
+    """The forms for each hint in a text."""
+    there = [hinted.words[word] for word in hinted.words.keys() & searched.words]
+    return there + [hinted.parts[part] for part in filter(searched.low.__contains__, hinted.parts)]
 
 
 @cache

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mdmem.note import tsv
 
 _PART = re.compile("«(\\w+)»")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 NAMES = ("password", "perhaps", "key", "bare")  # the roles of names for secrets
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss"})
 LONGEST_OWN = 64  # characters of a word that is compared with an own form
@@ -50,7 +51,7 @@ def unmarked(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKD", text).translate(_LETTERS)
-    return "".join(char for char in text if not unicodedata.combining(char))
+    return _FOREIGN.sub(lambda run: "".join(sign for sign in run[0] if not unicodedata.combining(sign)), text)
 
 
 @cache

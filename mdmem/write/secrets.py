@@ -30,11 +30,13 @@ _SINGLE_LETTERS = late(r" (?=\w \w )")  # within any `_SPACED`
 _LIKE_LATIN = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u051d\u03bf\u03b1\u03c1\u0131", "aeopcyxisdwoapi"
 )
+_LOOKALIKE = late(r"[\u0370-\u052f\u0131]")
 _MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-alike letters
 _TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
 _WORD = late("[a-z]+")
 _PROBE = "\n\nq7Kx9Lm2Zt4W"
 _AROUND = 500  # characters beside a change in which a name for a secret may stand
+_FURTHER = 20_000  # characters, after which a paragraph that goes on behind a change is cut off
 _ANNOUNCING = 1_000  # characters at the end of a text that can announce a secret
 
 
@@ -47,8 +49,8 @@ class Secret(NamedTuple):
 
 def found(text: str, own: rules.OwnRules = rules.NONE) -> list[Secret]:
     """The secrets in a text, by line, each kind once per line, by our rules and a vault's `own`."""
-    clear = plain(text)
-    return _secrets({*_places(clear, _hits(clear, own)), *_within_keys(clear)})
+    clear = _plain(text)
+    return _secrets({*_places(clear.text, _hits(clear, own)), *_within_keys(clear.text)})
 
 
 def kinds(text: str, own: rules.OwnRules = rules.NONE) -> str:
@@ -67,13 +69,13 @@ def added(before: str, after: str, own: rules.OwnRules = rules.NONE, with_servic
 
     Without `with_services`, the library that knows the keys of more services is not used: it takes 0.4 s to load.
     """
-    if before and not any(_hits(plain(_changed(before, after)), own, with_services)):
+    if before and not any(_hits(_plain(_changed(before, after)), own, with_services)):
         return []
-    clear = plain(after)
+    clear = _plain(after)
     hits = list(_hits(clear, own, with_services))
-    known = {hit.value for hit in _hits(plain(before), own, with_services)} if hits and before else set()
+    known = {hit.value for hit in _hits(_plain(before), own, with_services)} if hits and before else set()
     last = {hit.value: hit for hit in hits if hit.value not in known}
-    return _secrets(_places(clear, last.values()))
+    return _secrets(_places(clear.text, last.values()))
 
 
 def _changed(before: str, after: str) -> str:
@@ -82,8 +84,9 @@ def _changed(before: str, after: str) -> str:
     shorter = min(len(before), len(after)) - same
     same_end = _shared(before[::-1][:shorter], after[::-1][:shorter])
     start = after.rfind("\n\n", 0, max(0, same - _AROUND)) + 1
-    end = after.find("\n\n", len(after) - same_end + _AROUND)
-    return after[start : end if end >= 0 else len(after)]
+    least = len(after) - same_end + _AROUND
+    end = after.find("\n\n", least, least + _FURTHER)
+    return after[start : end if end >= 0 else least + _FURTHER]
 
 
 def _shared(one: str, other: str) -> int:
@@ -97,7 +100,7 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
 
     If a secret cannot be told from the text around it, its whole line goes.
     """
-    values = {hit.value for part in (text, *also) for hit in _hits(plain(part)) if hit.value.strip()}
+    values = {hit.value for part in (text, *also) for hit in _hits(_plain(part)) if hit.value.strip()}
     forms = {form for value in values for form in (value, json.dumps(value)[1:-1])}
     for form in sorted(forms, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", mark, text)
@@ -112,27 +115,29 @@ def plain(text: str) -> str:
 
     Templates such as `{{ db_password }}` become empty ones, and spelt-out numbers digits. The line numbers stay.
     """
+    return _plain(text).text
+
+
+def _plain(text: str) -> SearchedText:
+    """The same, ready to be searched."""
     if not text.isascii():
         text = rules.unmarked(_INVISIBLE.sub("", text))
-        text = _MIXED.sub(_in_latin, text)
+        text = _MIXED.sub(_in_latin, text) if _LOOKALIKE.search(text) else text
     if "{{" in text or "${" in text or "$(" in text or "%(" in text:
         text = _TEMPLATE.sub("{}", text)
     if _SINGLE_LETTERS.search(text):
         text = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), text)
-    return _in_digits(text)
+    searched = SearchedText(text)
+    if _numbers().keys().isdisjoint(searched.words):  # as most texts
+        return searched
+    lines = (_spoken().sub(_digits, line) if _says_numbers(line) else line for line in text.split("\n"))
+    return SearchedText("\n".join(lines))
 
 
 def _in_latin(word: re.Match[str]) -> str:
     """A word with Latin letters for those that look like them, if it has some of both."""
     is_mixed = not word[0].isascii() and any(map(str.isascii, word[0]))
     return word[0].translate(_LIKE_LATIN) if is_mixed else word[0]
-
-
-def _in_digits(text: str) -> str:
-    """A text in which numbers said one after the other, "four seven one one", are digits: 4711."""
-    if not _says_numbers(text):
-        return text
-    return "\n".join(_spoken().sub(_digits, line) if _says_numbers(line) else line for line in text.split("\n"))
 
 
 def _says_numbers(text: str) -> bool:
@@ -171,11 +176,10 @@ def _places(text: str, hits: Iterable[Leak]) -> set[tuple[str, int]]:
     return places
 
 
-def _hits(clear: str, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> Iterator[Leak]:
-    searched = SearchedText(clear)
-    leaks = [*secretforms.hits(searched), *secretwords.hits(searched, own), *secretforms.of_own(clear, own)]
-    if not leaks and with_services and _RANDOM_RUN.search(searched.long_words):
-        leaks = [leak for leak in _of_other_services(clear) if not secretvalues.is_published(leak.value)]
+def _hits(clear: SearchedText, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> Iterator[Leak]:
+    leaks = [*secretforms.hits(clear), *secretwords.hits(clear, own), *secretforms.of_own(clear.text, own)]
+    if not leaks and with_services and _RANDOM_RUN.search(clear.long_words):
+        leaks = [leak for leak in _of_other_services(clear.text) if not secretvalues.is_published(leak.value)]
     return (leak for leak in leaks if leak.value not in own.allowed)
 
 

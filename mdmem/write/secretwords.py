@@ -46,11 +46,15 @@ class _SecretName(NamedTuple):
 
 
 class _Lexicon(NamedTuple):
-    """The names for secrets: (name, role), the words with which they begin, and those in other scripts."""
+    """The names for secrets: (name, role), the words with which they begin, and those in other scripts.
+
+    `parts` are what a text has that has a name none of these words begins.
+    """
 
     names: tuple[tuple[str, str], ...]
     firsts: frozenset[str]
     others: tuple[str, ...]
+    parts: tuple[str, ...]
 
 
 @cache
@@ -60,7 +64,8 @@ def _lexicon(own_names: tuple[str, ...]) -> _Lexicon:
     spaced = [name.split() for name, _ in names]
     firsts = {begun for words in spaced for begun in accumulate(words)}
     others = tuple(name for name, _ in names if not name.isascii())  # in scripts without spaces, or inflected
-    return _Lexicon(tuple(names), frozenset(firsts | {f"{word}s" for word in firsts}), others)
+    parts = (*rules.words("compound"), *others)
+    return _Lexicon(tuple(names), frozenset(firsts | {f"{word}s" for word in firsts}), others, parts)
 
 
 @cache
@@ -86,8 +91,7 @@ def _squeezed(name: str) -> str:
 def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
     """Every secret that is stated in words."""
     lexicon = _lexicon(own.names)
-    parts = (*rules.words("compound"), *lexicon.others)
-    if not lexicon.firsts.isdisjoint(searched.words) or any(part in searched.low for part in parts):
+    if not lexicon.firsts.isdisjoint(searched.words) or any(map(searched.low.__contains__, lexicon.parts)):
         names = list(_names(searched, lexicon))
         for name, third in zip_longest(names, names[_NAMES_READ:]):
             leak = _behind(searched.text, name, third.start if third else len(searched.text))

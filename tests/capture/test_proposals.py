@@ -10,8 +10,10 @@ import pytest
 
 from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
+from mdmem.recall import order
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.write import secrets
 
 Remember = Callable[..., str]
 
@@ -156,6 +158,32 @@ def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> No
     decisions = weighing.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert "xK9" not in repr(decisions)
+
+
+def test_many_proposals_are_searched_together_and_only_that_with_a_secret_is_one(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To search each for itself takes half of the time of a long chat."""
+    said = [f"Remember this: boat {number} is green." for number in range(150)]
+    searched = []
+    found = secrets.found
+    monkeypatch.setattr(secrets, "found", lambda *given: searched.append(given[0]) or found(*given))
+    assert "secret" not in verdicts(plan(vault, *said))
+    assert len(searched) == 2
+    said[40] = "Remember this: the db password is hunter2x9."
+    assert [one.proposal.quote for one in plan(vault, *said) if one.verdict == "secret"] == [""]
+
+
+def test_what_is_asked_again_is_compared_with_the_vault_once(
+    vault: Vault, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each comparison unpacks the memories that are near: with one of 1 MB a long chat took minutes."""
+    proposals.write(vault, plan(vault, "Remember this: the boat is green."), caller)
+    asked = []
+    candidates = order.candidates
+    monkeypatch.setattr(order, "candidates", lambda *given: asked.append(given[1]) or candidates(*given))
+    assert set(verdicts(plan(vault, *["Remember this: the boat is green."] * 9))) == {"twin"}
+    assert len(asked) == 1
 
 
 def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:

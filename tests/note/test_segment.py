@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -72,3 +73,14 @@ def test_fts5_cuts_a_text_for_the_index_as_the_rest_does(text: str) -> None:
     alone = db.execute("SELECT term FROM v WHERE doc>1 ORDER BY doc").fetchall()
     assert [term for term in alone if term in cut] == alone
     db.close()
+
+
+def test_the_words_of_a_long_run_are_read_one_at_a_time() -> None:
+    """All pairs of a run of a million characters take 80 MB."""
+    text = "密码是" * 100_000
+    tracemalloc.start()
+    words = sum(1 for _ in segment.spans(text))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert words == len(text)
+    assert peak < 2_500_000  # `match[0]` holds the run once more

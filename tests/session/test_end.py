@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from mdmem.capture.proposals import WRITTEN
+from mdmem.capture.proposals import WRITTEN, CaptureProposal
 from mdmem.errors import ConflictError
 from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
@@ -16,6 +17,7 @@ from mdmem.session.start import PackRequest
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.write.remember import Draft
 
 Git = Callable[..., str]
 Remember = Callable[..., str]
@@ -208,6 +210,23 @@ def test_a_memory_that_says_already_what_was_learned_counts_as_used(begun: Vault
     ended(begun, "- The fox host sits in rack nine.")
     record = next(iter(begun.index.named(path.rsplit("/", 1)[1].removesuffix(".md"))))
     assert usage.opened(str(begun.root)) == {record.id: 1}
+
+
+class Counted(str):
+    """A text that counts how often its lines are counted."""
+
+    calls = 0
+
+    def count(self, *what: Any) -> int:
+        Counted.calls += 1
+        return super().count(*what)
+
+
+def test_the_lines_of_a_long_item_are_counted_once_for_all_its_secrets(begun: Vault) -> None:
+    text = "The db password is hunter2x9.\n" * 500
+    item = CaptureProposal("summary", Counted(text), 1, 1.0, "", Draft("Tea is served at four.", {}))
+    assert end._leaks(begun, text, [item]) == {1: "Password"}
+    assert Counted.calls == 1
 
 
 def test_a_line_that_only_announces_a_secret_is_no_memory(begun: Vault) -> None:
