@@ -32,6 +32,7 @@ _WORD = late(rf"(?:[^\W_{UNSPACED}][{_MARKS}]*)+|[{UNSPACED}]+|[{_EMOJI}]")
 # The index also separates characters that are not part of words from them: "25°C" is 25 and C.
 _APART = late(rf"[{UNSPACED}]+|[^\x00-\x7f\w{_MARKS}]")
 _RUN = late(f"[{UNSPACED}]+")
+_AT_ONCE = 4096  # pairs: all of a long run take 80 times its memory
 _ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(128)) + bytes(128)
 
 
@@ -48,16 +49,14 @@ def terms(text: str) -> list[str]:
     """The words of a query in lower case: a run of unspaced characters as its pairs, a single one as itself."""
     if text.isascii():
         return words(text)
-    return _WORD.findall(
-        _RUN.sub(lambda match: f" {' '.join(_indexed(match[0])[:-1] or match[0])} ", text).lower()
-    )
+    return _WORD.findall(_RUN.sub(lambda match: f" {_in_pairs(match[0])[:-2] or match[0]} ", text).lower())
 
 
 def spaced(text: str) -> str:
     """The text for the index: unspaced runs as pairs and their last character, and emoji, between spaces."""
     if text.isascii():
         return text
-    return _APART.sub(lambda match: f" {' '.join(_indexed(match[0]))} ", text)
+    return _APART.sub(lambda match: f" {_in_pairs(match[0])} ", text)
 
 
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
@@ -67,7 +66,7 @@ def spans(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for match in _WORD.finditer(text):
         if is_unspaced(match[0]):
-            for at in range(*match.span()):  # one at a time: all pairs of a long run take 80 times its memory
+            for at in range(*match.span()):  # one at a time, see `_AT_ONCE`
                 word = text[at : min(at + 2, match.end())]
                 yield at, at + len(word), word
         else:
@@ -93,6 +92,7 @@ def is_unspaced(word: str) -> bool:
     return not word.isascii() and _RUN.match(word) is not None
 
 
-def _indexed(run: str) -> list[str]:
+def _in_pairs(run: str) -> str:
     """ABCD as AB BC CD D."""
-    return [run[at : at + 2] for at in range(len(run))]
+    parts = (range(len(run))[start : start + _AT_ONCE] for start in range(0, len(run), _AT_ONCE))
+    return " ".join(" ".join([run[at : at + 2] for at in part]) for part in parts)
