@@ -62,8 +62,12 @@ def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
 
 def uncommitted(vault: Vault) -> tuple[FileChange, ...]:
     """The changes to memories in the folder since the last commit."""
-    changes = (change for change in log.uncommitted(vault.repo) if is_of_memory(vault, change))
-    return told_apart(vault, tuple(changes))
+    return tuple(change for change in _uncommitted(vault) if is_of_memory(vault, change))
+
+
+def _uncommitted(vault: Vault) -> tuple[FileChange, ...]:
+    """As `uncommitted`, of all files; git is not asked if there were none when the index was freshened."""
+    return told_apart(vault, tuple(log.uncommitted(vault.repo))) if vault.whole_index.differing() else ()
 
 
 def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
@@ -140,8 +144,7 @@ def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
 
 def deletions(vault: Vault) -> list[Deleted]:
     """Every deletion of a memory or of a raw file, which has no id, latest first."""
-    changes = told_apart(vault, tuple(log.uncommitted(vault.repo)))
-    return [*_deleted(vault, None, changes), *_deletions(vault)]
+    return [*_deleted(vault, None, _uncommitted(vault)), *_deletions(vault)]
 
 
 def _deletions(vault: Vault) -> list[Deleted]:

@@ -204,7 +204,7 @@ def _shown(vault: Vault, plan: UndoPlan) -> UndoPlan:
 
 
 def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPlan:
-    vault.open_index().freshen()
+    vault.look_again()
     undoing = Reversal(vault, frozenset())
     choice = Selection(vault, wanted)
     walked = list(_walk(vault, choice, undoing))
