@@ -403,14 +403,6 @@ class SqliteCatalogue(Catalogue):
             found.setdefault(path, set()).add(origin)
         return found
 
-    def last_blobs_gone(self) -> dict[str, str]:
-        """path -> id of the last blob of each committed file that no longer exists."""
-        sql = (
-            "SELECT path, blob, max(place) FROM versions WHERE blob<>''"
-            " AND path NOT IN (SELECT ifnull(file, path) FROM notes) GROUP BY path ORDER BY path"
-        )
-        return {path: blob for path, blob, _ in self._db.execute(sql)}
-
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""
         sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'

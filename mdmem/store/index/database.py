@@ -52,7 +52,8 @@ CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT
 CREATE INDEX problems_path ON problems(path);
 CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID;
 CREATE TABLE versions(
-  path TEXT, "commit" TEXT, place INTEGER, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT, before TEXT);
+  path TEXT, "commit" TEXT, place INTEGER, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT, before TEXT,
+  marking TEXT);
 CREATE INDEX versions_path ON versions(path, place);
 CREATE INDEX versions_commit ON versions("commit");
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';

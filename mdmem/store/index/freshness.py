@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from mdmem.store.git import log
     from mdmem.store.index.filler import Filler
 
+Marking = tuple[str, str]  # (level, scope) that a note states, "" for none
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
 
@@ -311,9 +312,28 @@ class Index(SqliteCatalogue):
         unread = self.told(among=self._db.column(versions.UNREAD))
         found = read(unread)
         kept = [(oid, json.dumps(found.get(oid, ()), default=datetime.isoformat)) for oid in unread]
-        self._db.executemany("REPLACE INTO gone VALUES(?,?)", kept)
+        if kept:
+            with self._db.transaction():
+                self._db.executemany("REPLACE INTO gone VALUES(?,?)", kept)
         items = [Deleted(*item) for told in self._db.column(versions.DELETIONS) for item in json.loads(told)]
         return [item._replace(when=datetime.fromisoformat(str(item.when))) for item in items]
+
+    def markings_gone(self, read: Callable[[Mapping[str, str]], Iterable[Marking]]) -> dict[str, Marking]:
+        """path -> what the last version of each committed file that is gone says of who may see it.
+
+        `read` tells it of some versions, path -> blob, in their order: once, then the index knows.
+        """
+        gone = self._db.execute(versions.GONE)
+        unread = [(path, blob, place) for path, blob, marking, place in gone if marking is None]
+        found = read({path: blob for path, blob, _ in unread})
+        told = [
+            (rows.as_json(marking), path, place) for marking, (path, _, place) in zip(found, unread, strict=True)
+        ]
+        if told:
+            with self._db.transaction():
+                self._db.executemany(versions.MARK, told)
+            gone = self._db.execute(versions.GONE)
+        return {path: (level, scope) for path, _, marking, _ in gone for level, scope in [json.loads(marking)]}
 
     def uncommitted(self) -> set[str]:
         """The paths of memories that differed from HEAD when the index was freshened."""

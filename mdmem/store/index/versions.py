@@ -44,6 +44,12 @@ _FORGET = (
     'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
 )
 DELETIONS = 'SELECT told FROM gone JOIN commits ON oid="commit" ORDER BY place DESC'
+# The last versions of files that are gone. The trust in each, its `marking`, is read once; it never changes.
+GONE = """
+SELECT path, blob, marking, max(place) FROM versions WHERE blob<>'' AND path NOT IN (SELECT path FROM notes)
+AND path NOT IN (SELECT file FROM notes WHERE kind<>'memory') GROUP BY path ORDER BY path
+"""
+MARK = "UPDATE versions SET marking=? WHERE path=? AND place=?"
 # Commits with a deletion that no file with the same content or id makes up for; git may still see a move there.
 UNREAD = (
     """SELECT DISTINCT "commit" FROM versions v WHERE blob='' AND "commit" NOT IN (SELECT "commit" FROM gone)"""
@@ -105,7 +111,7 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
             committer = _committer(db, origin, blob) if is_moved else commit.address.lower()
             known = before[path] if is_plain else None
             rows.append((path, commit.oid, place, _seconds(commit.committed), blob, origin, committer, known))
-        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?,?,?)", rows)
+        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?,?,?,NULL)", rows)
         touched.update(before)
     return touched
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.store.index import versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.freshness import Index
 from mdmem.store.vault.vault import Vault
@@ -79,7 +80,7 @@ def told(index: Index) -> list[object]:
     """All that the index says of the past."""
     rows = [index._db.execute(sql) for sql in ROWS]
     past = [SqliteCatalogue.versions(index, path) for path in NAMES]
-    return [*rows, past, index.told(), index.committers(), index.last_blobs_gone()]
+    return [*rows, past, index.told(), index.committers(), index._db.execute(versions.GONE)]
 
 
 @pytest.mark.parametrize("seed", range(6))
