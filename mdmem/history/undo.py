@@ -262,6 +262,7 @@ def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
     """
     index, read = vault.whole_index, dict[str, Commit]()
     changes = _read(vault, chosen, read)
+    vault.repo.bring(blob for change in changes for blob in (change.before, change.after))
     if not all(layout.is_indexed(change.path, vault.config) for change in changes):
         return None
     places = {change.old_path for change in changes}

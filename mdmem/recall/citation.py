@@ -16,6 +16,7 @@ from functools import cache
 from itertools import dropwhile
 from typing import NamedTuple
 
+from mdmem.store.git.command import AwayError
 from mdmem.store.index.port import Version, latest_life
 from mdmem.store.vault.vault import Vault
 
@@ -48,7 +49,11 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
     changed = set() if at else vault.index.differing()
     versions = _versions(vault, [place.path for place in places], at)
     clear = {path for path, known in versions.items() if len(known) == 1 and path not in changed}
-    lines = _lines(vault, [version for path, known in versions.items() if path not in clear for version in known])
+    try:
+        lines = _lines(vault, [one for path, known in versions.items() if path not in clear for one in known])
+    except AwayError:  # the last commit of the file has to do
+        latest = {path: known[0].commit for path, known in versions.items() if known and path not in changed}
+        return [latest.get(place.path, "") for place in places]
     brings_back = _restoring(vault)
     cited = []
     for place in places:

@@ -96,6 +96,12 @@ def commits(
     """
     if repo.head_commit():
         wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
+        if repo.promisor:
+            apart = [option for option in options if not option.startswith("--diff-filter")]
+            found = _read(repo, (*_CHANGES, *apart, "--no-renames"), only, wanted)
+            repo.bring(
+                blob for commit in found for change in commit.changes for blob in (change.before, change.after)
+            )
         yield from _read(repo, (*_CHANGES, *options), only, wanted)
 
 
@@ -339,7 +345,16 @@ def step(repo: Repo, oid: str) -> Step:
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
     """The commits of a history that touch the vault, after their parents; they are read lazily."""
     way = (_FULL, "--topo-order", "--reverse", *revisions, "--", *_pathspec(repo))
+    if repo.promisor:
+        repo.bring(blob for step in _steps(repo, repo.stream(*_SPLIT, *way)) for blob in _perhaps_moved(step))
     yield from _steps(repo, repo.stream(*_SPLIT, *way))
+
+
+def _perhaps_moved(step: Step) -> set[str]:
+    """The contents that a commit added and deleted, but for those that it only moved."""
+    added = {change.blob for change in step.changed if not change.old_blob}
+    gone = {change.old_blob for change in step.changed if not change.blob}
+    return added ^ gone if added - gone and gone - added else set()
 
 
 def _steps(repo: Repo, tokens: Iterable[bytes]) -> Iterator[Step]:
