@@ -61,19 +61,17 @@ class PastSight:
         """Whether the reader may see a version of a file, judged by its own properties."""
         if self.is_full:
             return True
-        return self._may_show(*self._marking(data, path))
-
-    def _may_show(self, level: str, scope: str) -> bool:
-        return self._vault.clearance.shows(level or sensitivity.UNMARKED, scope)
+        return self._vault.clearance.shows(*self._marking(data, path))
 
     def _marking(self, data: bytes, path: str) -> tuple[str, str]:
-        """(level, scope) that a version of a file states; what is no note restricts nobody."""
+        """The (level, scope) of a version of a file. One that cannot be read as a note is hidden from nobody."""
         if not sensitivity.may_be_marked(data):
-            return "", ""
+            return sensitivity.UNMARKED, ""
         try:
-            return sensitivity.marking(self._vault.parse(data, path))
+            level, scope = sensitivity.marking(self._vault.parse(data, path))
         except NoteError:
             return sensitivity.LOWEST, ""
+        return level or sensitivity.UNMARKED, scope
 
     def commits(self, commits: Iterable[Commit]) -> Iterator[Commit]:
         """The commits, as far as the reader may see them."""
@@ -102,7 +100,7 @@ class PastSight:
             return map(self._marking, self._vault.repo.blobs(list(versions.values())), versions)
 
         markings = self._vault.whole_index.markings_gone(read)
-        return (path for path, marking in markings.items() if not self._may_show(*marking))
+        return (path for path, marking in markings.items() if not self._vault.clearance.shows(*marking))
 
     def value(self, value: Any) -> Any:
         """A value made of texts, lists and dicts, without the names of hidden memories."""
