@@ -100,7 +100,7 @@ def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
             115,
         ),
         (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 58, 74),
-        (("hook-impl", "post-commit"), ["config", "diff-tree"], 65, 80),
+        (("hook-impl", "post-commit"), ["config", "log"], 65, 80),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],
 )

@@ -272,21 +272,20 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
 def survey(vault: Vault, now: datetime | None = None) -> Survey:
     """Collect what `status` shows; without a clock it names no tasks, and nothing of today."""
     stale = vault.staleness()
-    status = vault.repo.status()
     sight = PastSight(vault)
     latest = next(past.events(vault), None)
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
-    edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
+    edited = {entry.path for entry in vault.repo.status().entries} if stale else vault.index.uncommitted()
     midnight = now and now.replace(hour=0, minute=0, second=0, microsecond=0)
     tasks, done = (start.open_tasks(vault, now), past.events(vault, midnight)) if now else ((), ())
     return Survey(
         root=vault.root,
-        branch=status.branch,
-        head=status.head,
+        branch=vault.repo.branch_name(),
+        head=vault.repo.head_commit(),
         memories=vault.index.count(),
         by_type=dict(vault.index.tally("type")),
         by_status=dict(vault.index.tally("status")),
-        uncommitted=[path for path in edited if layout.kind_of(path, vault.config) == layout.Kind.MEMORY],
+        uncommitted=[path for path in sorted(filter(sight.shows, edited)) if layout.is_memory(path, vault.config)],
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),
         last=said,

@@ -7,7 +7,7 @@ to hidden memories are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -61,14 +61,17 @@ class PastSight:
         """Whether the reader may see a version of a file, judged by its own properties."""
         if self.is_full:
             return True
+        return self._vault.clearance.shows(*self._marking(data, path))
+
+    def _marking(self, data: bytes, path: str) -> tuple[str, str]:
+        """The (level, scope) of a version of a file. One that cannot be read as a note is hidden from nobody."""
         if not sensitivity.may_be_marked(data):
-            return self._vault.clearance.shows(sensitivity.UNMARKED, "")
+            return sensitivity.UNMARKED, ""
         try:
-            note = self._vault.parse(data, path)
+            level, scope = sensitivity.marking(self._vault.parse(data, path))
         except NoteError:
-            return True
-        level, scope = sensitivity.marking(note)
-        return self._vault.clearance.shows(level or sensitivity.UNMARKED, scope)
+            return sensitivity.LOWEST, ""
+        return level or sensitivity.UNMARKED, scope
 
     def commits(self, commits: Iterable[Commit]) -> Iterator[Commit]:
         """The commits, as far as the reader may see them."""
@@ -92,10 +95,12 @@ class PastSight:
 
     def _gone(self) -> Iterator[str]:
         """The paths of deleted or moved files whose last version the reader may not see."""
-        gone = self._vault.whole_index.last_blobs_gone()
-        for path, data in zip(gone, self._vault.repo.blobs(list(gone.values())), strict=True):
-            if not self.shows_content(data, path):
-                yield path
+
+        def read(versions: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+            return map(self._marking, self._vault.repo.blobs(list(versions.values())), versions)
+
+        markings = self._vault.whole_index.markings_gone(read)
+        return (path for path, marking in markings.items() if not self._vault.clearance.shows(*marking))
 
     def value(self, value: Any) -> Any:
         """A value made of texts, lists and dicts, without the names of hidden memories."""

@@ -62,12 +62,12 @@ def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
 
 def uncommitted(vault: Vault) -> tuple[FileChange, ...]:
     """The changes to memories in the folder since the last commit."""
-    return told_apart(vault, tuple(change for change in _unsaved(vault) if is_of_memory(vault, change)))
+    return tuple(change for change in _uncommitted(vault) if is_of_memory(vault, change))
 
 
-def _unsaved(vault: Vault) -> Sequence[FileChange]:
-    """The changes in the folder since the last commit; none if the index knows of none to files with rows."""
-    return log.uncommitted(vault.repo) if vault.whole_index.differing() else ()
+def _uncommitted(vault: Vault) -> tuple[FileChange, ...]:
+    """As `uncommitted`, of all files; git is not asked if there were none when the index was freshened."""
+    return told_apart(vault, tuple(log.uncommitted(vault.repo))) if vault.whole_index.differing() else ()
 
 
 def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
@@ -144,8 +144,7 @@ def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
 
 def deletions(vault: Vault) -> list[Deleted]:
     """Every deletion of a memory or of a raw file, which has no id, latest first."""
-    changes = told_apart(vault, tuple(_unsaved(vault)))
-    return [*_deleted(vault, None, changes), *_deletions(vault)]
+    return [*_deleted(vault, None, _uncommitted(vault)), *_deletions(vault)]
 
 
 def _deletions(vault: Vault) -> list[Deleted]:

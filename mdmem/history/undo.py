@@ -149,7 +149,7 @@ def undo(
     memories would be lost (unless `allow_loss`) and at the edge of a shallow clone.
     """
     with vault.change(caller.does("undo", reason), allow_loss) as tx:
-        vault.open_index().freshen()  # others may have written until it was this change's turn
+        vault.look_again()  # others may have written until it was this change's turn
         found = _planned(vault, wanted, skip_conflicts)
         if found.conflicts and not skip_conflicts:
             raise UndoConflictError(
@@ -262,6 +262,7 @@ def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
     """
     index, read = vault.whole_index, dict[str, Commit]()
     changes = _read(vault, chosen, read)
+    vault.repo.bring(blob for change in changes for blob in (change.before, change.after))
     if not all(layout.is_indexed(change.path, vault.config) for change in changes):
         return None
     places = {change.old_path for change in changes}

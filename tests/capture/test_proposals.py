@@ -10,7 +10,7 @@ import pytest
 
 from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
-from mdmem.recall import order
+from mdmem.store.index import alike
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import secrets
@@ -180,8 +180,8 @@ def test_what_is_asked_again_is_compared_with_the_vault_once(
     """Each comparison unpacks the memories that are near: with one of 1 MB a long chat took minutes."""
     proposals.write(vault, plan(vault, "Remember this: the boat is green."), caller)
     asked = []
-    candidates = order.candidates
-    monkeypatch.setattr(order, "candidates", lambda *given: asked.append(given[1]) or candidates(*given))
+    candidates = alike.candidates
+    monkeypatch.setattr(alike, "candidates", lambda *given: asked.append(given[1]) or candidates(*given))
     assert set(verdicts(plan(vault, *["Remember this: the boat is green."] * 9))) == {"twin"}
     assert len(asked) == 1
 

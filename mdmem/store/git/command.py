@@ -37,7 +37,7 @@ _SETTINGS = (
 )
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
 _WITH_HOOKS = _PLAIN[2:]  # the same, but with the person's hooks
-_TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL may run a program
+TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL may run a program
 _GRACE = 2.0  # seconds that a terminated git has to remove its lock files
 
 
@@ -109,7 +109,7 @@ class Git:
         """
         import subprocess
 
-        settings = (*_TALK, *(_WITH_HOOKS if hooks else _PLAIN))
+        settings = (*TALK, *(_WITH_HOOKS if hooks else _PLAIN))
         process = self._open(args, env, settings=settings, start_new_session=True)
         try:
             out, err = process.communicate(timeout=seconds)

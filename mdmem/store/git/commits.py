@@ -20,10 +20,11 @@ from stat import S_IMODE
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError
+from mdmem.store import operation
 from mdmem.store.git.command import GitError
 from mdmem.store.git.folder import Identity, is_blob
 from mdmem.store.git.indexfile import FEW, IndexFile, changes
-from mdmem.store.git.log import Step
+from mdmem.store.git.log import Commit, Step
 from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, raw_changes
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
@@ -76,11 +77,27 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     with locked(repo):
         if stamp(index) != seen or not move_both(repo, draft.message, oid, head):
             return None
-    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), changed, draft.committer.email)
+    step = Step(_told(draft, oid, head), changed)
     new = [oid, tree, *(change.blob for change in changed if change.blob)]
     if oid and (_packing(repo) != packing or _is_packing(repo) or not _are_loose(repo, new)):
         _secure(repo, draft, step, head)
     return step
+
+
+def _told(draft: CommitDraft, oid: str, head: str) -> Commit:
+    """The commit of a draft on top of `head`, as `log` tells of it."""
+    author, committer = draft.author, draft.committer
+    return Commit(
+        oid=oid,
+        parents=(head,) if head else (),
+        author=author.name,
+        email=author.email,
+        when=draft.when,
+        committed=draft.when,
+        operation=operation.parse(draft.message),
+        committer=committer.name,
+        address=committer.email,
+    )
 
 
 def move_both(repo: Repo, message: str, oid: str, head: str) -> bool:
@@ -412,7 +429,8 @@ def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
 
     While it may be doing so, they are put in a pack, which it does not touch. Raises GitError.
     """
-    wanted = f"{step.oid}\n^{head}\n" if head else f"{step.oid}\n"
+    oid = step.commit.oid
+    wanted = f"{oid}\n^{head}\n" if head else f"{oid}\n"
     pack = os.path.join(repo.common_dir(), "objects", "pack", "pack")
     for left in reversed(range(_ATTEMPTS)):
         try:

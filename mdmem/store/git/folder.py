@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from mdmem.errors import BusyError, StoppedError, UsageError
+from mdmem.errors import BusyError, MdmemError, StoppedError, UsageError
 from mdmem.note import patterns
-from mdmem.store.git.command import Git, GitError
+from mdmem.note.plural import counted
+from mdmem.store.git.command import TALK, AwayError, Git, GitError
 
 if TYPE_CHECKING:
     import subprocess
@@ -34,6 +35,11 @@ _UNFINISHED = {  # files in git's folder while an operation is unfinished
 _ATTRIBUTES = ".gitattributes"
 _AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
 
+_PROMISOR = ".promisor"  # a setting of remotes
+_BRING = (
+    *("-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags", "--no-recurse-submodules"),
+    *("--no-write-fetch-head", "--no-auto-maintenance", "--filter=blob:none", "--stdin"),
+)
 _EMPTY_TREE_SHA1 = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_TREE_SHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 _OWN = ("local", "worktree")  # the scopes of a clone's own settings
@@ -423,6 +429,7 @@ class GitFolder(Git):
 
     def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
         """The bytes of blobs, in order, from one process. Raises GitError for one that does not exist."""
+        self.bring(oids)
         if "--batch" in self._readers:
             found = iter(self.objects(oids))
         else:  # for a single question, a process that ends takes less time
@@ -437,6 +444,36 @@ class GitFolder(Git):
             if blob is None:
                 raise GitError(f"git has no object {oid}", "a shallow or partial clone? try git fetch --unshallow")
             yield blob.data
+
+    @cached_property
+    def promisor(self) -> str:
+        """The remote that has what this partial clone lacks; "" if it is a whole one."""
+        promised = (
+            key for key, value in self.known_under("remote") if key.endswith(_PROMISOR) and value == "true"
+        )
+        return next(promised, "").removeprefix("remote.").removesuffix(_PROMISOR)
+
+    @cached_property
+    def _here(self) -> set[str]:
+        """The ids of all objects that are here: git fetches any other that it is asked about."""
+        return set(self.run("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").decode().split())
+
+    def bring(self, oids: Iterable[str]) -> None:
+        """Have a partial clone fetch objects together: git fetches each for itself when it is read.
+
+        Raises AwayError.
+        """
+        lacking = sorted({*oids} - self._here - {""}) if self.promisor else []
+        if not lacking:
+            return
+        try:
+            self.run(*TALK, *_BRING, self.promisor, stdin="".join(f"{oid}\n" for oid in lacking).encode())
+        except MdmemError as error:
+            message = f"{counted(len(lacking), 'older version')} of files are not in this partial clone"
+            raise AwayError(
+                f"{message}, and {self.promisor} cannot be asked: {error}", "try again later"
+            ) from None
+        self._here.update(lacking)
 
     def content(self, oid: str) -> bytes | None:
         """The content of an object of any kind, None if there is none with that id."""

@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mdmem.note import patterns
 from mdmem.store import operation
 from mdmem.store.git.folder import GitFolder
-from mdmem.store.git.repo import Entry, PathChange, Repo, raw_changes
+from mdmem.store.git.repo import Entry, PathChange, Repo, path_change, raw_changes
 from mdmem.store.operation import ACTION_OF_STATUS, Operation
 
-_FIELDS = ("%H", "%P", "%an", "%ae", "%cn", "%at", "%ct", "%B")
+_T = TypeVar("_T")
+
+_FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%cn", "%ce", "%ct", "%B")
 _FORMAT = "--format=" + "%x00".join(_FIELDS)
 _CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
+_LOOSE = patterns.late(  # a commit with one parent, as it is stored: not signed, and in UTF-8
+    rb"tree (\w+)\nparent (\w+)\nauthor (.*?) ?<(.*?)> (\d+) \S+\ncommitter (.*?) ?<(.*?)> (\d+) \S+\n\n((?s:.*))"
+)
 _NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
 _CHANGES = ("--raw", "--no-abbrev", "--diff-merges=off", _RENAMES)
@@ -51,7 +56,10 @@ class FileChange(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """One commit. `when` is the author's time in UTC; `operation.action` is "" for a commit by another tool."""
+    """One commit. `when` is the author's time in UTC; `operation.action` is "" for a commit by another tool.
+
+    `address` is the committer's: an agent is an author that acts in the name of a person.
+    """
 
     oid: str
     parents: tuple[str, ...]
@@ -60,8 +68,9 @@ class Commit(NamedTuple):
     when: datetime
     committed: datetime
     operation: Operation
-    changes: tuple[FileChange, ...]
+    changes: tuple[FileChange, ...] = ()
     committer: str = ""
+    address: str = ""
 
     @property
     def actor(self) -> str:
@@ -87,6 +96,12 @@ def commits(
     """
     if repo.head_commit():
         wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
+        if repo.promisor:
+            apart = [option for option in options if not option.startswith("--diff-filter")]
+            found = _read(repo, (*_CHANGES, *apart, "--no-renames"), only, wanted)
+            repo.bring(
+                blob for commit in found for change in commit.changes for blob in (change.before, change.after)
+            )
         yield from _read(repo, (*_CHANGES, *options), only, wanted)
 
 
@@ -104,20 +119,27 @@ def _read(
 ) -> Iterator[Commit]:
     """The commits that `git log` tells of; those named are asked for some at a time, as few may be read."""
     if only is None:
-        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, _FULL, *options, "--", *wanted))
+        yield from _changing(repo, repo.stream("log", "-z", _FORMAT, _FULL, *options, "--", *wanted))
     for at in range(0, len(only or ()), _AT_ONCE):
         asked = "".join(f"{oid}\n" for oid in (only or ())[at : at + _AT_ONCE]).encode()
         way = ("--no-walk=unsorted", "--stdin", "--", *wanted)
-        yield from _parsed(repo, repo.stream("log", "-z", _FORMAT, *options, *way, stdin=asked))
+        yield from _changing(repo, repo.stream("log", "-z", _FORMAT, *options, *way, stdin=asked))
 
 
-def _parsed(repo: Repo, tokens: Iterator[bytes]) -> Iterator[Commit]:
-    """The commits in git's output; closing this ends git."""
+def _changing(repo: Repo, tokens: Iterator[bytes]) -> Iterator[Commit]:
+    for commit, changes in _parsed(repo, tokens, renaming_changes):
+        yield commit._replace(changes=tuple(changes))
+
+
+def _parsed(
+    repo: Repo, tokens: Iterator[bytes], following: Callable[[Repo, Iterator[bytes]], tuple[bytes, list[_T]]]
+) -> Iterator[tuple[Commit, list[_T]]]:
+    """The commits in git's output, each with the changes `following` it; closing this ends git."""
     token = next(tokens, b"")
     while token:
         fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
-        token, changes = renaming_changes(repo, tokens)
-        yield _commit(fields, changes)
+        token, changes = following(repo, tokens)
+        yield _commit(fields), changes
 
 
 def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[str]:
@@ -157,8 +179,17 @@ def committers(repo: Repo) -> set[tuple[str, str]]:
     return {(name, address) for name, _, address in (line.partition("\0") for line in lines)}
 
 
-def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
-    oid, parents, author, email, committer, authored, committed, body = fields
+def loose(repo: Repo, oid: str) -> tuple[str, Commit] | None:
+    """(tree, commit with one parent) from its loose object; None where only git can say."""
+    found = _LOOSE.fullmatch(repo.loose_commit(oid))
+    if not found:
+        return None
+    tree, parent, *fields = (field.decode("utf-8", "replace") for field in found.groups())
+    return tree, _commit((oid, parent, *fields))
+
+
+def _commit(fields: Sequence[str]) -> Commit:
+    oid, parents, author, email, authored, committer, address, committed, body = fields
     return Commit(
         oid=oid.strip(),
         parents=tuple(parents.split()),
@@ -167,8 +198,8 @@ def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
         when=_moment(authored),
         committed=_moment(committed),
         operation=operation.parse(body),
-        changes=tuple(changes),
         committer=committer,
+        address=address,
     )
 
 
@@ -296,43 +327,51 @@ def named(repo: Repo, oids: Iterable[str]) -> dict[str, Commit]:
 
 
 class Step(NamedTuple):
-    """The changes of one commit, with renames split, and its time (Unix seconds).
+    """A commit, and its changes with renames split: none for a merge."""
 
-    `email` is the committer's address: an agent is an author that acts in the name of a person.
-    """
-
-    oid: str
-    parents: tuple[str, ...]
-    when: int
+    commit: Commit
     changed: tuple[PathChange, ...]
-    email: str = ""
 
 
-_STEP = "%x01%H %ct %P%x02%ce"
+_SPLIT = ("log", "-z", _FORMAT, "--raw", "--no-abbrev", "--no-renames", "--diff-merges=off")
 
 
 def step(repo: Repo, oid: str) -> Step:
-    """One commit compared with its parent, by one git command; a merge has no changes."""
-    args = ("diff-tree", "-r", "-z", "--root", "--no-renames", "--always", f"--pretty=format:{_STEP}%x00", oid)
-    return next(_steps(repo, repo.run(*args, "--", *_pathspec(repo))))
+    """One commit compared with its parent, by one git command, whether it touched the vault or not."""
+    (found,) = _steps(repo, repo.run(*_SPLIT, "--max-count=1", oid).split(b"\0"))
+    return found
 
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
-    """The commits of a history that touch the vault, oldest first, without merges."""
-    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", _FULL)
-    yield from _steps(repo, repo.run(*args, f"--format={_STEP}", *revisions, "--", *_pathspec(repo)))
+    """The commits of a history that touch the vault, after their parents; they are read lazily."""
+    way = (_FULL, "--topo-order", "--reverse", *revisions, "--", *_pathspec(repo))
+    if repo.promisor:
+        repo.bring(blob for step in _steps(repo, repo.stream(*_SPLIT, *way)) for blob in _perhaps_moved(step))
+    yield from _steps(repo, repo.stream(*_SPLIT, *way))
 
 
-def _steps(repo: Repo, out: bytes) -> Iterator[Step]:
-    tokens = out.split(b"\0")
-    at = 0
-    while at < len(tokens) - 1:
-        told, _, email = tokens[at].lstrip(b"\n\x01").decode("utf-8", "replace").partition("\x02")
-        oid, when, *parents = told.split()
-        start = at = at + 1
-        while at < len(tokens) and tokens[at].lstrip(b"\n").startswith(b":"):
-            at += 2
-        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(tokens[start:at], repo.prefix)), email)
+def _perhaps_moved(step: Step) -> set[str]:
+    """The contents that a commit added and deleted, but for those that it only moved."""
+    added = {change.blob for change in step.changed if not change.old_blob}
+    gone = {change.old_blob for change in step.changed if not change.blob}
+    return added ^ gone if added - gone and gone - added else set()
+
+
+def _steps(repo: Repo, tokens: Iterable[bytes]) -> Iterator[Step]:
+    for commit, changes in _parsed(repo, iter(tokens), _split_changes):
+        yield Step(commit, tuple(changes))
+
+
+def _split_changes(repo: GitFolder, tokens: Iterator[bytes]) -> tuple[bytes, list[PathChange]]:
+    """(the token after them, the next changes of the vault) in git's raw format without renames."""
+    changes = []
+    token = next(tokens, b"")
+    while token.lstrip(b"\n").startswith(b":"):
+        path = next(tokens)
+        if _inside(repo, path):
+            changes.append(path_change(token, path, repo.prefix))
+        token = next(tokens, b"")
+    return token, changes
 
 
 def changed(repo: Repo, old: str, new: str) -> Iterator[PathChange]:

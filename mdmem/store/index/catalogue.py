@@ -418,7 +418,7 @@ class SqliteCatalogue(Catalogue):
     def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
         """path -> those of the commits that changed the file there, the oldest first."""
         sql = (
-            'SELECT path, "commit" FROM versions WHERE "commit" IN (SELECT value FROM json_each(?)) ORDER BY rowid'
+            'SELECT path, "commit" FROM versions WHERE "commit" IN (SELECT value FROM json_each(?)) ORDER BY place'
         )
         hidden = self.concealed.paths
         changing: dict[str, list[str]] = {}
@@ -437,14 +437,6 @@ class SqliteCatalogue(Catalogue):
         for path, origin in self._db.execute("SELECT DISTINCT path, origin FROM versions WHERE origin<>''"):
             found.setdefault(path, set()).add(origin)
         return found
-
-    def last_blobs_gone(self) -> dict[str, str]:
-        """path -> id of the last blob of each committed file that no longer exists."""
-        sql = (
-            "SELECT path, blob, max(rowid) FROM versions WHERE blob<>''"
-            " AND path NOT IN (SELECT ifnull(file, path) FROM notes) GROUP BY path ORDER BY path"
-        )
-        return {path: blob for path, blob, _ in self._db.execute(sql)}
 
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""

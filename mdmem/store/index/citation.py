@@ -11,11 +11,12 @@ or came by a merge, or a commit that is not part of HEAD's history.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import dropwhile
 from typing import NamedTuple
 
+from mdmem.store.git.command import AwayError
 from mdmem.store.index.port import Version, latest_life
 from mdmem.store.vault.vault import Vault
 
@@ -48,7 +49,10 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
     changed = set() if at else vault.index.differing()
     versions = _versions(vault, [place.path for place in places], at)
     clear = {path for path, known in versions.items() if len(known) == 1 and path not in changed}
-    lines = _lines(vault, [version for path, known in versions.items() if path not in clear for version in known])
+    try:
+        lines = _lines(vault, [one for path, known in versions.items() if path not in clear for one in known])
+    except AwayError:
+        return _last(versions, places, changed)
     brings_back = _restoring(vault)
     cited = []
     for place in places:
@@ -64,6 +68,12 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
             commit = "" if is_new else log.touched(vault.repo, place.path, place.line, at)
         cited.append(_first_writer(text, commit, known, lines, brings_back))
     return cited
+
+
+def _last(versions: Mapping[str, Sequence[Version]], places: Sequence[CitedLine], changed: Set[str]) -> list[str]:
+    """The last commit of each file, where a partial clone cannot tell more; "" if it is not committed as it is."""
+    known = {path: its[0].commit for path, its in versions.items() if its and path not in changed}
+    return [known.get(place.path, "") for place in places]
 
 
 def first_writers(vault: Vault, path: str, written: Iterable[tuple[str, str]]) -> list[str]:

@@ -19,7 +19,7 @@ from mdmem.store.local import lock
 
 _T = TypeVar("_T")
 
-SCHEMA = 24  # a file with another number is dropped and filled again, never migrated
+SCHEMA = 25  # a file with another number is dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 
@@ -52,8 +52,9 @@ CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT
 CREATE INDEX problems_path ON problems(path);
 CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID;
 CREATE TABLE versions(
-  path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT, before TEXT);
-CREATE INDEX versions_path ON versions(path);
+  path TEXT, "commit" TEXT, place INTEGER, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT, before TEXT,
+  marking TEXT);
+CREATE INDEX versions_path ON versions(path, place);
 CREATE INDEX versions_commit ON versions("commit");
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
 CREATE INDEX versions_gone ON versions("commit", path) WHERE blob = '';

@@ -20,7 +20,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
-from mdmem.note.patterns import late
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git.folder import is_blob
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     from mdmem.store.git import log
     from mdmem.store.index.filler import Filler
 
-# a commit with one parent; an address that is not ASCII is left to git
-_HEADER = late(rb"tree (\w+)\nparent (\w+)\nauthor .*\ncommitter .*<([\x00-\x7f]*?)> (\d+) \S+\n")
+Marking = tuple[str, str]  # (level, scope) that a note states, "" for none
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
 
@@ -146,9 +144,7 @@ class Index(SqliteCatalogue):
 
         def again() -> int:
             self._set_state("basis", "")
-            read = self._freshen(allow_loss, progress)
-            self._learn()
-            return read
+            return self._freshen(allow_loss, progress)
 
         return self.retry_as_one(again)
 
@@ -190,21 +186,16 @@ class Index(SqliteCatalogue):
         if plan.everything:
             rows.clear(self._db)
         if plan.lost:
-            versions.forget(self._db, versions.CHANGES, plan.lost)
-        versions.add(self._db, self.repo, plan.steps, self._is_indexed)
+            versions.forget(self._db, plan.lost)
+        touched = versions.add(self._db, self.repo, plan.steps, self._is_indexed)
         for path in filter(self._is_memory, plan.drop):
             self.drop(path)
         raw_gone = [path for path in plan.drop if not self._is_memory(path)]
         filler = self._filler()
         filler.read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
-        filler.set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
-
-    def _outdated(self, plan: RefreshPlan, dirty: Mapping[str, Dirty]) -> set[str]:
-        """The notes whose times may have changed with the new commits."""
-        if plan.everything:
-            return set()
-        touched = {change.path for step in plan.steps for change in step.changed}
-        return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
+        if not plan.everything:  # those that did not change, but what they were made from did
+            moved = {path for path in dirty if dirty[path].origin}
+            filler.set_times((versions.heirs(self._db, touched) | moved) - set(plan.read), dirty)
 
     def freshen_commit(self, step: log.Step, notes: Mapping[str, Memory] = MappingProxyType({})) -> None:
         """Take in a commit just made; `notes` are those of its memories that are parsed already, by path.
@@ -218,11 +209,11 @@ class Index(SqliteCatalogue):
             raise MdmemError(f"the index: {error}", "the next opening will catch up") from None
 
     def _take_in(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
-        parent = step.parents[0] if step.parents else "none"
+        parent = next(iter(step.commit.parents), "none")
         with self._db.transaction():  # a reader may be taking in the same commit
             if self._state("head") == parent and self._state("basis") == self._rules():
                 self._take_step(step, notes)
-                self._set_state("head", step.oid)
+                self._set_state("head", step.commit.oid)
 
     def _take_step(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
         versions.add(self._db, self.repo, [step], self._is_indexed)
@@ -255,7 +246,7 @@ class Index(SqliteCatalogue):
         if not all(_is_as_committed(self.root, change) for change in indexed):
             return False
         self.freshen_commit(step)
-        return self.head == step.oid
+        return self.head == step.commit.oid
 
     def _next_step(self) -> log.Step | None:
         """The commit at HEAD, if its only parent is the commit that the index knows."""
@@ -266,7 +257,7 @@ class Index(SqliteCatalogue):
         if not known or known == head or not is_folder_there:
             return None
         step = self.recorded_step(known, head) or log.step(self.repo, head)
-        return step if step.parents == (known,) else None
+        return step if step.commit.parents == (known,) else None
 
     def recorded_step(self, parent: str, oid: str) -> log.Step | None:
         """A commit as the hook before it recorded it (see `local.staging`); None without such a record."""
@@ -274,13 +265,13 @@ class Index(SqliteCatalogue):
         from mdmem.store.local import staging
 
         record = staging.take(self.root)
-        made = _HEADER.match(self.repo.loose_commit(oid))
+        made = log.loose(self.repo, oid)
         if record is None or made is None:
             return None
-        tree, its_parent, email, when = (field.decode() for field in made.groups())
-        if not parent == its_parent == record.parent or tree != record.tree:
+        tree, commit = made
+        if not (parent,) == commit.parents == (record.parent,) or tree != record.tree:
             return None
-        return log.Step(oid, (parent,), int(when), record.changed, email)
+        return log.Step(commit, record.changed)
 
     @property
     def head(self) -> str:
@@ -313,8 +304,7 @@ class Index(SqliteCatalogue):
         if among is not None:
             wanted.append("oid IN (SELECT value FROM json_each(?))")
             values.append(json.dumps(list(among)))
-        self.retry_as_one(self._learn)
-        sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC, number DESC"  # noqa: S608
+        sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC"  # noqa: S608
         return self._db.column(sql, values)
 
     def written(self, hidden: Iterable[str]) -> tuple[dict[str, int], list[str]]:
@@ -322,7 +312,6 @@ class Index(SqliteCatalogue):
 
         Changes to files at the paths `hidden` do not count.
         """
-        self.retry_as_one(self._learn)
         return dict(self._db.among(versions.WRITTEN, hidden)), self._db.column(versions.OF_NO_FILE)
 
     def deletions(self, read: Callable[[list[str]], Mapping[str, list[Deleted]]]) -> list[Deleted]:
@@ -330,26 +319,28 @@ class Index(SqliteCatalogue):
         unread = self.told(among=self._db.column(versions.UNREAD))
         found = read(unread)
         kept = [(oid, json.dumps(found.get(oid, ()), default=datetime.isoformat)) for oid in unread]
-        self._db.executemany("REPLACE INTO gone VALUES(?,?)", kept)
+        if kept:
+            with self._db.transaction():
+                self._db.executemany("REPLACE INTO gone VALUES(?,?)", kept)
         items = [Deleted(*item) for told in self._db.column(versions.DELETIONS) for item in json.loads(told)]
         return [item._replace(when=datetime.fromisoformat(str(item.when))) for item in items]
 
-    def _learn(self) -> None:
-        """Take in the commits up to the one that the index was freshened to."""
-        from mdmem.store.git import log
+    def markings_gone(self, read: Callable[[Mapping[str, str]], Iterable[Marking]]) -> dict[str, Marking]:
+        """path -> what the last version of each committed file that is gone says of who may see it.
 
-        if self._state("learned") == self.head:
-            return
-        with self._db.transaction():  # another process may just have done it
-            head, known = self.head, self._state("learned")
-            if known and not self.repo.has_commit(known):
-                known = ""
-                self._db.execute("DELETE FROM commits")
-                self._db.execute("DELETE FROM marks")
-            until = [f"^{known}"] if known else []
-            versions.forget(self._db, versions.COMMITS, self.repo.reached(known, head) if known else ())
-            versions.learn(self._db, log.messages(self.repo, "--topo-order", "--reverse", head, *until))
-            self._set_state("learned", head)
+        `read` tells it of some versions, path -> blob, in their order: once, then the index knows.
+        """
+        gone = self._db.execute(versions.GONE)
+        unread = [(path, blob, place) for path, blob, marking, place in gone if marking is None]
+        found = read({path: blob for path, blob, _ in unread})
+        told = [
+            (rows.as_json(marking), path, place) for marking, (path, _, place) in zip(found, unread, strict=True)
+        ]
+        if told:
+            with self._db.transaction():
+                self._db.executemany(versions.MARK, told)
+            gone = self._db.execute(versions.GONE)
+        return {path: (level, scope) for path, _, marking, _ in gone for level, scope in [json.loads(marking)]}
 
     def uncommitted(self) -> set[str]:
         """The paths of memories that differed from HEAD when the index was freshened."""
@@ -474,7 +465,7 @@ class RefreshPlan(NamedTuple):
 
     read: tuple[str, ...]
     drop: tuple[str, ...]
-    steps: Sequence[log.Step]
+    steps: Iterable[log.Step]
     everything: bool  # forget all rows: a first build, or other settings
     lost: Sequence[str]  # commits to forget: HEAD does not descend from them any more
 
@@ -514,7 +505,7 @@ def _touched(committed: Iterable[str], before: Mapping[str, Dirty], now: Mapping
     return list(dict.fromkeys([*committed, *sorted(moved | unsure)]))
 
 
-def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Sequence[log.Step], Sequence[str]]:
+def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Iterable[log.Step], Sequence[str]]:
     """What changed between two commits; "" stands for the time before all commits.
 
     That is path -> git's status letter, the commits to add, and those to forget.
@@ -525,12 +516,12 @@ def _past(repo: Repo, old: str, head: str) -> tuple[Mapping[str, str], Sequence[
         return {}, [], ()
     if not old:
         present = {file.path: "A" for file in repo.files(head) if file.mode != MODULE}
-        return present, list(log.steps(repo, head)), ()
+        return present, log.steps(repo, head), ()
     step = log.step(repo, head)
-    if step.parents == (old,):
+    if step.commit.parents == (old,):
         return {change.path: change.letter for change in step.changed}, [step], ()
     letters = {change.path: change.letter for change in log.changed(repo, old, head)}
-    return letters, list(log.steps(repo, f"{old}..{head}")), sorted(repo.reached(old, head))
+    return letters, log.steps(repo, f"{old}..{head}"), sorted(repo.reached(old, head))
 
 
 def breaks(lost: int, total: int) -> bool:

@@ -4,8 +4,9 @@ So a memory has the times of its first and last commit if it does not say others
 past names the commits that git then has to read. A file has an origin if the commit that adds it deletes another
 file with the same content, or the same id. The rows depend on the commits alone, not on when they were taken in.
 
-Commits are in the order of their `place`: the latest of the times at which they and their ancestors were
-committed. That is git's order, but a commit with a wrong date never comes before one that builds on it.
+So does the order of commits, by their `place`: the second in which a commit was made, or the one after the seconds
+of its parents if that is later, and in one second the beginning of its id. Seldom is that not git's order; but a
+commit with a wrong date never comes after one that builds on it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError
@@ -29,19 +31,25 @@ if TYPE_CHECKING:
 
 TABLES = ("versions", "gone", "commits", "marks")
 _LONGEST = 200  # characters of a mark; what is longer is found by its beginning
+_WITHIN = 6  # hexadecimal digits of a commit's id in its place
 _LEARN = (
-    "INSERT INTO commits SELECT ?1, ?2, ?3, ?4, max(?4, ifnull(max(place), ?4)) FROM commits"
-    " WHERE oid IN (SELECT value FROM json_each(?5))"
+    f"INSERT OR IGNORE INTO commits(oid, made, seconds, place) SELECT ?1, ?2, ?3,"  # noqa: S608 - own literals
+    f" (max(?3, ifnull(max(place >> {4 * _WITHIN}) + 1, ?3)) << {4 * _WITHIN}) + ?4 FROM commits"
+    " WHERE oid IN (SELECT value FROM json_each(?5)) RETURNING number, place"
 )
-COMMITS = (
+_FORGET = (
     "DELETE FROM marks WHERE number IN (SELECT number FROM commits WHERE oid IN (SELECT value FROM json_each(?)))",
     "DELETE FROM commits WHERE oid IN (SELECT value FROM json_each(?))",
-)
-CHANGES = (
     'DELETE FROM versions WHERE "commit" IN (SELECT value FROM json_each(?))',
     'DELETE FROM gone WHERE "commit" IN (SELECT value FROM json_each(?))',
 )
-DELETIONS = 'SELECT told FROM gone JOIN commits ON oid="commit" ORDER BY place DESC, number DESC'
+DELETIONS = 'SELECT told FROM gone JOIN commits ON oid="commit" ORDER BY place DESC'
+# The last versions of files that are gone. The trust in each, its `marking`, is read once; it never changes.
+GONE = """
+SELECT path, blob, marking, max(place) FROM versions WHERE blob<>'' AND path NOT IN (SELECT path FROM notes)
+AND path NOT IN (SELECT file FROM notes WHERE kind<>'memory') GROUP BY path ORDER BY path
+"""
+MARK = "UPDATE versions SET marking=? WHERE path=? AND place=?"
 WRITTEN = (
     "SELECT strftime('%Y-%m', made, 'unixepoch') AS month, count(*) FROM commits WHERE oid IN"
     ' (SELECT "commit" FROM versions WHERE path NOT IN (SELECT value FROM json_each(?))) GROUP BY month'
@@ -55,7 +63,7 @@ UNREAD = (
 _OWN_FILE = "ifnull(notes.file, notes.path)"
 _LAST_COMMITTER = (
     "(SELECT versions.committer FROM versions WHERE versions.path={} AND versions.blob<>''"
-    " ORDER BY versions.rowid DESC LIMIT 1)"
+    " ORDER BY versions.place DESC LIMIT 1)"
 )
 # The e-mail address, in lower case, of the last committer of the file of a row of `notes`; NULL if there is none.
 COMMITTER = _LAST_COMMITTER.format(_OWN_FILE)
@@ -66,18 +74,18 @@ _PAST = (
     " SELECT (SELECT min(seconds) FROM versions WHERE path IN past AND seconds<=?2),"
     " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
 )
-# The stretches of a file's past, each under one name: from the version that moved it there (`first`) to the one
-# that moved it away (`last`, of the commit `moved`).
+# The stretches of a file's past, each under one name: from the commit that moved it there (`first`, its place) to
+# the one that moved it away (`last`).
 _LIVES = """
-WITH RECURSIVE lives(path, last, moved, first) AS (
-  SELECT ?1, 1 << 62, '', ifnull((SELECT max(rowid) FROM versions WHERE path=?1 AND origin<>''), 0)
+WITH RECURSIVE lives(path, last, first) AS (
+  SELECT ?1, 1 << 62, ifnull((SELECT max(place) FROM versions WHERE path=?1 AND origin<>''), 0)
   UNION ALL
-  SELECT v.origin, v.rowid, v."commit", ifnull((SELECT max(w.rowid) FROM versions w
-    WHERE w.path=v.origin AND w.rowid<v.rowid AND w."commit"<>v."commit" AND w.origin<>''), 0)
-  FROM lives JOIN versions v ON v.rowid=lives.first)
+  SELECT v.origin, v.place,
+    ifnull((SELECT max(w.place) FROM versions w WHERE w.path=v.origin AND w.place<v.place AND w.origin<>''), 0)
+  FROM lives JOIN versions v ON v.path=lives.path AND v.place=lives.first AND lives.first<>0)
 SELECT v."commit", v.seconds, v.blob, v.path FROM lives
-JOIN versions v ON v.path=lives.path AND v.rowid>=lives.first AND v.rowid<lives.last AND v."commit"<>lives.moved
-ORDER BY v.rowid DESC
+JOIN versions v ON v.path=lives.path AND v.place>=lives.first AND v.place<lives.last
+ORDER BY v.place DESC
 """
 _CHANGES = (
     'SELECT "commit", path, before, blob FROM versions WHERE before IS NOT NULL'
@@ -90,9 +98,13 @@ _HEIRS = (
 )
 
 
-def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[str], bool]) -> None:
-    """Add the versions that commits made."""
+def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[str], bool]) -> set[str]:
+    """Take in commits, parents first, and the versions that they made; the paths of the changed files."""
+    touched: set[str] = set()
     for step in steps:
+        commit, place = step.commit, _learn(db, step.commit)
+        if not place:  # it is known: where clocks were wrong, git may tell of too many commits
+            continue
         changed = [change for change in step.changed if is_memory(change.path)]
         origins = _origins(repo, changed)
         before = {change.path: change.old_blob for change in changed}
@@ -101,9 +113,12 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
         for path, _, _, _, blob in changed:
             origin = origins.get(path, "")
             is_moved = bool(origin) and before[origin] == blob
-            committer = _committer(db, origin) if is_moved else step.email.lower()
-            rows.append((path, step.oid, step.when, blob, origin, committer, before[path] if is_plain else None))
-        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?,?)", rows)
+            committer = _committer(db, origin, blob) if is_moved else commit.address.lower()
+            known = before[path] if is_plain else None
+            rows.append((path, commit.oid, place, _seconds(commit.committed), blob, origin, committer, known))
+        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?,?,?,NULL)", rows)
+        touched.update(before)
+    return touched
 
 
 def _is_plain(changed: Sequence[PathChange]) -> bool:
@@ -124,16 +139,22 @@ def changes_in(db: Database, commits: Iterable[str]) -> dict[str, list[tuple[str
     return found
 
 
-def learn(db: Database, commits: Iterable[Commit]) -> None:
-    """Take in commits, ancestors first. They are found by who made them, and by the values of their trailers."""
-    ((last,),) = db.execute("SELECT ifnull(max(number), 0) FROM commits")
-    for number, commit in enumerate(commits, last + 1):
-        made, committed = (int(when.timestamp()) for when in (commit.when, commit.committed))
-        db.executemany(_LEARN, [(number, commit.oid, made, committed, json.dumps(commit.parents))])
-        what = commit.operation
-        told = (what.action, what.session, *what.ids, *(value for _, value in what.extra))
-        marks = {mark(text) for text in (commit.author, commit.email, commit.actor, *told) if text}
-        db.executemany("INSERT INTO marks VALUES(?,?)", [(text, number) for text in marks])
+def _learn(db: Database, commit: Commit) -> int:
+    """Take in a commit; its place, 0 if it is known. It is found by who made it, and by what its trailers say."""
+    made, committed = _seconds(commit.when), _seconds(commit.committed)
+    values = (commit.oid, made, committed, int(commit.oid[:_WITHIN], 16), json.dumps(commit.parents))
+    number, place = next(iter(db.execute(_LEARN, values)), (0, 0))
+    if not place:
+        return 0
+    what = commit.operation
+    told = (what.action, what.session, *what.ids, *(value for _, value in what.extra))
+    marks = {mark(text) for text in (commit.author, commit.email, commit.actor, *told) if text}
+    db.executemany("INSERT INTO marks VALUES(?,?)", [(text, number) for text in marks])
+    return int(place)
+
+
+def _seconds(when: datetime) -> int:
+    return int(when.timestamp())
 
 
 def mark(text: str) -> str:
@@ -141,16 +162,16 @@ def mark(text: str) -> str:
     return safe_line(text).casefold()[:_LONGEST]
 
 
-def forget(db: Database, what: Iterable[str], oids: Collection[str]) -> None:
-    """Delete some commits, or what they did to files: COMMITS or CHANGES."""
-    for statement in what:
+def forget(db: Database, oids: Collection[str]) -> None:
+    """Delete some commits, and what they did to files."""
+    for statement in _FORGET:
         db.among(statement, oids)
 
 
-def _committer(db: Database, path: str) -> str:
-    """The address of the last committer of the file at a path; moving it does not change its text."""
-    ((committer,),) = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,))
-    return committer or ""
+def _committer(db: Database, path: str, blob: str) -> str:
+    """The address of the last committer of the file that was moved from a path: that does not change its text."""
+    sql = "SELECT committer FROM versions WHERE path=? AND blob<>'' ORDER BY blob=? DESC, place DESC LIMIT 1"
+    return next(iter(db.column(sql, (path, blob))), "")
 
 
 def of(db: Database, path: str) -> list[Version]:

@@ -262,7 +262,7 @@ class Transaction:
             vault.journal.begin(self._head, message, {path: (data, data) for path, data in edited.items()})
             step = commits.commit(vault.repo, draft, self._head)
             vault.follow(step, {})
-            self._head = step.oid or self._head
+            self._head = step.commit.oid or self._head
 
     def _ask_about_hand_edits(self, edited: Mapping[str, bytes | None]) -> None:
         """Show every guard what a person wrote. Complaints are reported; a strict vault raises the first one."""
@@ -297,8 +297,8 @@ class Transaction:
         with commits.storing(vault.repo, draft.contents):
             vault.journal.replace(changes, keep)
         step = commits.commit(vault.repo, draft, self._head)
-        self.commit = step.oid
-        if changed and not step.oid:
+        self.commit = step.commit.oid
+        if changed and not step.commit.oid:
             vault.tell("git has exactly this already, from another program; so there is no commit of its own")
         self._replace_again(changes)
         return step

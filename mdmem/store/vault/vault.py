@@ -335,7 +335,7 @@ class Vault:
         `notes` are those of its memories that were parsed already, by path. The memory is saved by then, so
         trouble with the index is only reported.
         """
-        if self._index is not None and step.oid:
+        if self._index is not None and step.commit.oid:
             try:
                 self._index.freshen_commit(step, notes)
             except (MdmemError, OSError) as error:

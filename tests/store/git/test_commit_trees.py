@@ -66,7 +66,9 @@ def assert_as_git_does_it(repo: Repo, git: Git, step: Step) -> None:
     git(repo.top, "add", "-A")
     assert git(repo.top, "ls-files", "--stage", "-z") == noted
     assert git(repo.top, "write-tree") == git(repo.top, "rev-parse", "HEAD^{tree}")
-    told = repo.run("diff-tree", "--name-status", "--no-renames", "-r", "-z", *step.parents, step.oid).decode()
+    told = repo.run(
+        "diff-tree", "--name-status", "--no-renames", "-r", "-z", *step.commit.parents, step.commit.oid
+    ).decode()
     assert [part for change in step.changed for part in (change.letter, change.path)] == told.split("\0")[:-1]
 
 

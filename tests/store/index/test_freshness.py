@@ -880,3 +880,25 @@ def test_a_memory_that_another_process_dropped_meanwhile_has_no_text(
     with Vault(vault.root) as other:
         other.index.drop(path)
     assert vault.index.body(record.path) == ""
+
+
+def test_what_a_gone_note_says_of_who_may_see_it_is_read_once(
+    vault: Vault, root: Path, git: Git, write: Write
+) -> None:
+    """An agent is shown no name of a hidden memory, also of one that is gone; that is asked at each start."""
+    write("allmemories/one_hidden_note.md", "---\nsensitivity: high\n---\nalpha\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "made")
+    git(root, "rm", "-q", "allmemories/one_hidden_note.md")
+    git(root, "commit", "-qm", "gone")
+    asked: list[dict[str, str]] = []
+
+    def read(versions: Mapping[str, str]) -> list[tuple[str, str]]:
+        asked.append(dict(versions))
+        return [("high", "")] * len(versions)
+
+    index = vault.open_index()
+    index.freshen(allow_loss=True)
+    told = [index.markings_gone(read) for _ in range(2)]
+    assert told == [{"allmemories/one_hidden_note.md": ("high", "")}] * 2
+    assert [[*versions] for versions in asked] == [["allmemories/one_hidden_note.md"], []]

@@ -1,0 +1,66 @@
+"""A clone without the contents of the past works: what it lacks is fetched together, or said to be away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Ran
+
+Git = Callable[..., str]
+Run = Callable[..., Ran]
+NOTES = 6
+ASKED = {
+    "recall": ("recall", "boat"),
+    "recall of another day": ("recall", "boat", "--as-of", "2026-01-02"),
+    "log of a note": ("log", "note_number_0_here"),
+    "trash": ("trash",),
+    "undo": ("undo", "--session", "late", "--dry-run"),
+    "news of an agent": ("session", "start", "--actor", "codex"),
+}
+
+
+@pytest.fixture
+def partial(root: Path, tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A partial clone of a vault whose notes were all revised and renamed in one commit each; one was deleted."""
+    for day in range(1, 4):
+        for name in ("MDMEM_NOW", "GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setenv(name, f"2026-01-0{day}T12:00:00Z")
+        for number in range(NOTES):
+            old, new = (root / f"allmemories/note_number_{number}_{end}.md" for end in ("there", "here"))
+            lines = [f"Line {line} of boat {number} is here." for line in range(9)]
+            if day == 3:
+                old.unlink()
+            text = [f"---\nid: boat-{number}\n---\n", *lines[: 4 * day], f"The boat has a mast of {day} m."]
+            (old if day < 3 else new).write_text("\n".join(text) + "\n")
+            git(root, "add", "-A")
+            git(root, "commit", "-qm", f"day {day}\n\nMemory-Action: revise\nMemory-Session: late\n")
+    git(root, "rm", "-q", f"allmemories/note_number_{NOTES - 1}_here.md")
+    git(root, "commit", "-qm", "gone")
+    git(root, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", root.as_uri(), "partial")
+    return tmp_path / "partial"
+
+
+def fetched(root: Path) -> int:
+    """How often a clone has fetched: each time gives it a pack."""
+    return len(list((root / ".git/objects/pack").glob("*.pack")))
+
+
+@pytest.mark.parametrize("line", ASKED.values(), ids=ASKED.keys())
+def test_what_a_partial_clone_lacks_is_fetched_together(partial: Path, mdmem: Run, line: tuple[str, ...]) -> None:
+    """git itself fetches each content when it is read: some thousand times in a large vault."""
+    mdmem("list", "--vault", partial)
+    before = fetched(partial)
+    assert mdmem(*line, "--vault", partial).out
+    assert fetched(partial) - before <= 2
+
+
+def test_without_its_remote_a_partial_clone_answers_from_what_it_has(partial: Path, git: Git, mdmem: Run) -> None:
+    mdmem("list", "--vault", partial)
+    git(partial, "remote", "set-url", "origin", str(partial.parent / "away.git"))
+    assert "note_number_0_here" in mdmem("recall", "boat mast", "--vault", partial).out
+    said = mdmem("recall", "boat", "--as-of", "2026-01-01", "--vault", partial, code=1)
+    assert "not in this partial clone, and origin cannot be asked" in said.err
