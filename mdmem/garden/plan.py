@@ -26,7 +26,6 @@ from mdmem.garden.gardeners import (
     facts,
     hygiene,
     note,
-    refresh,
     split,
     twins,
 )
@@ -67,7 +66,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "facts": facts.plan,
         "consolidate": consolidate.plan,
         "split": split.plan,
-        "refresh": refresh.plan,
+        "refresh": facts.refresh,
         "decay": decay.plan,
         "hygiene": hygiene.plan,
     }

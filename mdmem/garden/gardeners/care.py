@@ -63,7 +63,7 @@ def order(one: Proposal) -> Order:
 
 # -- garden.never --------------------------------------------------------------------------------------------
 
-_PLAIN_TYPES = ("", "note", "fact")  # most notes have one of these; they say nothing about a note
+_PLAIN = ("type ", "type note", "type fact", "folder ")  # traits of most notes, which say nothing about a note
 
 
 def sentence(rule: NeverRule) -> str:
@@ -77,15 +77,15 @@ def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
 
     `memories` is the folder of all memories, which says nothing about a note.
     """
-    if not about:
-        return ()
-    found = [f"notes {', '.join(sorted(note.name for note in about))}"] if len(about) == 2 else []
-    found += [f"tag {tag}" for tag in about[0].tags if all(tag in note.tags for note in about)]
-    types = {note.text("type") for note in about}
-    found += [f"type {type}" for type in types if len(types) == 1 and type not in _PLAIN_TYPES]
-    folders = {dirname(note.path) for note in about} - {memories, ""}
-    found += [f"folder {folder}" for folder in folders if all(dirname(note.path) == folder for note in about)]
-    return tuple(found)
+    names = [f"notes {', '.join(sorted(note.name for note in about))}"] if len(about) == 2 else []
+    first, *others = map(_traits_of, about) if about else [[]]
+    shared = (one for one in first if all(one in other for other in others))
+    return (*names, *(one for one in shared if one not in (*_PLAIN, f"folder {memories}")))
+
+
+def _traits_of(note: Note) -> list[str]:
+    tags = [f"tag {tag}" for tag in note.tags]
+    return [*tags, f"type {note.text('type')}", f"folder {dirname(note.path)}"]
 
 
 def withheld(proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]) -> list[Withheld]:
@@ -104,16 +104,9 @@ def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:
     if rule.trait == "notes":
         named = {name.strip() for name in rule.value.split(",")}
         return named <= {note.name for note in about}
-    return any(_has(note, rule) for note in about)
-
-
-def _has(note: Note, rule: NeverRule) -> bool:
-    value = rule.value.casefold()
-    if rule.trait == "tag":
-        return value in (tag.casefold() for tag in note.tags)
-    if rule.trait == "type":
-        return note.text("type").casefold() == value
-    return note.path.casefold().startswith(value.rstrip("/") + "/")
+    wanted = f"{rule.trait} {rule.value.rstrip('/')}".casefold()
+    has = {trait.casefold() for note in about for trait in _traits_of(note)}
+    return wanted in has or (rule.trait == "folder" and any(one.startswith(f"{wanted}/") for one in has))
 
 
 # -- lessons -------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings
@@ -64,7 +63,7 @@ def _faded(ground: Ground, note: Note, today: datetime) -> _Case | None:
         return None
     age = (today - note.moment).days
     said = f"salience {salience:.3f} after {age} days, never linked"
-    why = Evidence(note.path, line_of(note, "decay"), said)
+    why = Evidence(note.path, note.line_of("decay"), said)
     return f"remove {note.name}, which has faded", "decay", why
 
 
@@ -122,7 +121,7 @@ def lapse(note: Note, today: date) -> Lapse | None:
     due = decay.due(note.meta)
     if rules and due:
         key, day = due
-        why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
+        why = Evidence(note.path, note.line_of(key), f"{key}: {note.text(key)}")
         return Lapse(why, SURE["task.due"], certain=True) if day < today else None
     return next(filter(None, (rule(note, today) for rule in rules)), None)
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.garden.gardeners import decay, split
-from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
@@ -81,7 +80,7 @@ def _twin_ids(ground: Ground) -> Iterator[Found]:
     for group in groups.values():
         first, *copies = sorted(group, key=lambda note: note.age_order)
         for note in copies:
-            why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
+            why = Evidence(note.path, note.line_of("id"), f"has the id of {first.path}")
             title = f"give {note.name} an id of its own: it has that of {first.name}"
             edit = methodcaller("set", note, id=memory.derived_id(note.path, note.id))
             yield _edit(ground, note, edit, title, SURE["id"], why, certain=True)
@@ -257,6 +256,6 @@ def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequ
             tags = list(dict.fromkeys(best if tag in others else tag for tag in note.tags))
             work.set(note, tags=tags)
             about.append(note)
-            why.append(Evidence(note.path, line_of(note, "tags"), f"tags: {', '.join(note.tags)}"))
+            why.append(Evidence(note.path, note.line_of("tags"), f"tags: {', '.join(note.tags)}"))
     title = f"write the tag {best} for {', '.join(others)}"
     return work.proposal("revise", title, SURE["tag"], why, about)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from mdmem.garden.noteshelf import NoteShelf, share
-from mdmem.note import links, memory, moments, naming, tokens
+from mdmem.note import header, links, memory, moments, naming, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.store.index.edges import edges, fold_target
@@ -86,6 +86,15 @@ class Note(NamedTuple):
     def text(self, key: str) -> str:
         """A property as text, "" if absent."""
         return memory.as_text(self.meta.get(key))
+
+    def line_of(self, key: str) -> int:
+        """The line of a property in the file, 0 if there is none."""
+        return header.property_line(self.data.decode("utf-8-sig"), key, self.body_line)
+
+    def is_linked_with(self, other: Note) -> bool:
+        """Whether one of two notes links to the other, by a property or in its text."""
+        pairs = ((self, other), (other, self))
+        return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes, in which every line keeps its place and the properties are the same."""

@@ -12,6 +12,7 @@ from datetime import datetime
 from posixpath import dirname, join
 from typing import Any, NamedTuple
 
+from mdmem.garden.gardeners.consolidate import MASTER
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
@@ -21,7 +22,6 @@ from mdmem.garden.gardeners.proposal import (
     Proposal,
     attempt,
 )
-from mdmem.garden.topics import MASTER
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, dates, fields, links, memory, naming, tokens
 from mdmem.note.properties import RECORD_TYPES, RELATIONS

@@ -24,7 +24,6 @@ from mdmem.garden.pairs.near import Field, Figures, Weights
 from mdmem.language.likeness import swapped
 from mdmem.language.sureness import on_curve
 from mdmem.store.appendonly import IMMUTABLE
-from mdmem.store.index.edges import fold_target
 
 _Meant = Sequence[MeantPair]
 _APART = 7.0  # days; at a write notes of fewer are compared as if so many lay between
@@ -91,9 +90,7 @@ def _by_places(places: Mapping[str, int], meant: _Meant) -> dict[tuple[int, int]
 
 def may_be_compared(one: Note, two: Note) -> bool:
     """Whether two notes are of one project and scope, and no link between them says how they stand already."""
-    pairs = ((one, two), (two, one))
-    is_linked = any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
-    return one.circle == two.circle and not is_linked
+    return one.circle == two.circle and not one.is_linked_with(two)
 
 
 def judged(
