@@ -26,7 +26,7 @@ from mdmem.store.local import files, state
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 
-_FORMAT = 4
+_FORMAT = 5
 
 
 class PlanBasis(NamedTuple):

@@ -42,7 +42,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.garden.noteshelf import NoteShelf
 from mdmem.garden.pairs import judge
-from mdmem.garden.verdicts import Judgement
+from mdmem.garden.verdicts import PAIRED, Judgement
 from mdmem.note import fields
 from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
@@ -73,7 +73,6 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
 )
 
 _ID = attrgetter("id")
-_JUDGED = {"twins", "conflicts"}  # gardeners that compare pairs of notes, which are judged once for both
 
 
 class GardenPlan(NamedTuple):
@@ -182,7 +181,7 @@ def look(
         facts=tuple(facts.holding(vault)) if vault.index.kinds() else (),
         retire=facts.retiring(vault),
         stale=tuple(page for page in stale if page.path in own),
-        meant=() if _JUDGED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
+        meant=() if PAIRED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
         leaned_on=_leaned_on(vault, own) if len(own) < vault.index.count() else frozenset(),
     )
     reader = reader or NoteReader(vault)
@@ -243,7 +242,7 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
     settings = settings._replace(asked=bool(wish.only), ruled=verdicts.on_pairs(said.values()))
-    if not _JUDGED.isdisjoint(wished):
+    if not PAIRED.isdisjoint(wished):
         judged = judge.judged(notes, settings.meant, settings.least, settings.explained)
         settings = settings._replace(judged=judged)
     found = findings(one for name in GARDENERS if name in wished for one in GARDENERS[name](ground, settings, now))
@@ -251,7 +250,7 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
-    weighed = care.described(proposals, ground.by_path, settings.home)
+    weighed = list(care.described(proposals, ground.by_path, settings.home))
     withheld = care.withheld(weighed, ground.by_path, settings.never)
     forbidden = {each.proposal.id for each in withheld}
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
@@ -322,7 +321,7 @@ def _about(one: Proposal) -> set[str]:
 
 def possible(found: Findings) -> list[Proposal]:
     """All twins and conflicts, also those that are too unlikely for a plan, the likeliest first."""
-    pairs = (one for one in found.proposals if one.gardener in _JUDGED)
+    pairs = (one for one in found.proposals if one.gardener in PAIRED)
     return sorted(pairs, key=lambda one: (-one.confidence, one.title))
 
 

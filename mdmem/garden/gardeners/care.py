@@ -12,10 +12,9 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import Proposal, Weight, Withheld
+from mdmem.garden.gardeners.proposal import Proposal, Withheld
 from mdmem.garden.verdicts import Judgement
 from mdmem.note import tsv
-from mdmem.note.memory import as_flag
 from mdmem.store import config
 from mdmem.store.config import editing
 from mdmem.store.config.never import NeverRule, never_rule
@@ -27,10 +26,13 @@ _CONFLICTS = ("conflicts", "facts")  # gardeners that find contradictions
 Order = tuple[bool, bool, bool, int, float, str, str, str]
 
 
-def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> list[Proposal]:
-    """The proposals, each with the weight and the traits of the notes (by path) that it is about."""
-    told = ((one, about(one, notes)) for one in proposals)
-    return [one._replace(weight=_weight(notes), traits=traits(notes, memories)) for one, notes in told]
+def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> Iterator[Proposal]:
+    """The proposals, each with how much a person would care, and the traits of its notes (by path)."""
+    for one in proposals:
+        told = about(one, notes)
+        is_active, is_pinned = all(note.is_active for note in told), any(note.is_pinned for note in told)
+        care = not is_active, not is_pinned, -max((note.used for note in told), default=0)
+        yield one._replace(care=care, traits=traits(told, memories))
 
 
 def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
@@ -39,26 +41,13 @@ def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
     return [notes[path] for path in sorted(paths)]
 
 
-def _weight(concerned: Sequence[Note]) -> Weight:
-    return Weight(
-        active=all(note.is_active for note in concerned),
-        pinned=any(as_flag(note.meta.get("pinned")) for note in concerned),
-        used=max((note.used for note in concerned), default=0),
-    )
-
-
 def order(one: Proposal) -> Order:
     """A sort key for the order in which a person should see proposals.
 
     Conflicts come first, then proposals about active memories only, about a pinned one, about one that was used
     more often, and then the surer ones.
     """
-    weight = one.weight
-    is_conflict = one.gardener in _CONFLICTS
-    return (
-        *(not is_conflict, not weight.active, not weight.pinned, -weight.used),
-        *(-one.confidence, one.gardener, one.title, one.id),
-    )
+    return one.gardener not in _CONFLICTS, *one.care, -one.confidence, one.gardener, one.title, one.id
 
 
 # -- garden.never --------------------------------------------------------------------------------------------

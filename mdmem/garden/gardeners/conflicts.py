@@ -13,12 +13,11 @@ from itertools import pairwise
 
 from mdmem.garden.gardeners import pairing
 from mdmem.garden.gardeners.edits import Workspace, joined
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, by_age, links_to
 from mdmem.garden.gardeners.pairing import NotePair
 from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, JudgedPair, Proposal, attempt
 from mdmem.garden.verdicts import FIRST, SECOND, Judgement
 from mdmem.language.sureness import SURE
-from mdmem.store.appendonly import IMMUTABLE
 from mdmem.write import succession
 
 _FACT = ("subject", "predicate", "object")
@@ -35,7 +34,7 @@ def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Fo
 
 
 def _counts(note: Note) -> bool:
-    return note.is_active and note.text("type") not in IMMUTABLE and note.text("category") != "future"
+    return note.may_give_way and note.text("category") != "future"
 
 
 def _ruled(ground: Ground, ruled: Iterable[Judgement]) -> Iterator[NotePair]:
@@ -59,7 +58,7 @@ def _explicit(ground: Ground, fit: Mapping[str, Note]) -> Iterator[NotePair]:
         for other in filter(None, map(ground.one, note.targets("contradicts"))):
             if other is note or other.path not in fit:
                 continue
-            older, newer = sorted((note, other), key=lambda one: one.age_order)
+            older, newer = by_age((note, other))
             is_dated = older.moment < newer.moment
             sure = SURE["conflict.linked" if is_dated else "conflict.doubted"]
             why = _titled(other, note, f"contradicts: [[{other.name}]]")
@@ -69,7 +68,7 @@ def _explicit(ground: Ground, fit: Mapping[str, Note]) -> Iterator[NotePair]:
 def _facts(notes: Iterable[Note]) -> Iterator[NotePair]:
     """Notes of type fact of which each says another object of one subject and predicate."""
     about: dict[tuple[str, ...], list[Note]] = defaultdict(list)
-    for note in sorted(notes, key=lambda one: one.age_order):
+    for note in by_age(notes):
         subject, predicate, value = (note.text(key).casefold() for key in _FACT)
         if subject and predicate and value:
             about[*note.circle, subject, predicate].append(note)
@@ -97,12 +96,12 @@ def _proposal(ground: Ground, pairs: Sequence[NotePair], keep: str) -> Proposal 
     work = Workspace(ground, "conflicts")
     names = ", ".join(note.name for note in older)
     if keep == "fork":
-        work.set(newer, derived_from=joined(newer.items("derived_from"), _links(older)))
+        work.set(newer, derived_from=joined(newer.items("derived_from"), links_to(older)))
         action, title = "fork", f"keep {newer.name} beside {names}"
     elif keep == "contest":
         for note in older:
-            work.set(note, status="contested", contested_by=joined(note.items("contested_by"), _links([newer])))
-        work.set(newer, status="contested", contested_by=joined(newer.items("contested_by"), _links(older)))
+            work.set(note, status="contested", contested_by=joined(note.items("contested_by"), links_to([newer])))
+        work.set(newer, status="contested", contested_by=joined(newer.items("contested_by"), links_to(older)))
         action, title = "revise", f"contest {names} and {newer.name}, which say different things"
     else:
         _supersede(work, newer, older)
@@ -113,11 +112,7 @@ def _proposal(ground: Ground, pairs: Sequence[NotePair], keep: str) -> Proposal 
 def _supersede(work: Workspace, newer: Note, older: Sequence[Note]) -> None:
     for note in older:
         work.deprecate(note, newer.name)
-    work.set(newer, supersedes=joined(newer.items("supersedes"), _links(older)))
-    changed = succession.change(newer.created[:10], newer.text("type"), newer.body)
+    work.set(newer, supersedes=joined(newer.items("supersedes"), links_to(older)))
+    changed = succession.change(newer.created[:10], newer.type, newer.body)
     if changed not in newer.body:
         work.add(newer, changed)
-
-
-def _links(notes: Sequence[Note]) -> list[str]:
-    return [f"[[{note.name}]]" for note in notes]

@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from mdmem.garden.gardeners.edits import Workspace, joined
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, by_age, links_to
 from mdmem.garden.gardeners.proposal import (
     Evidence,
     Found,
@@ -58,7 +58,7 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
     whole = [note for note in ground.notes if not ground.is_part(note)]
     large = topics(whole, settings.consolidate_above)
     for topic, notes_on_it, sure in sorted(large, key=lambda found: (found.name, found.notes[0].circle)):
-        group = sorted(notes_on_it, key=lambda note: note.age_order)
+        group = by_age(notes_on_it)
         source, sure_now = group[0], _weighed(sure, group, settings)
         name = next(name for name in _names(topic, source) if name not in given and _fits(ground, name, source))
         given.add(name)
@@ -114,7 +114,7 @@ def _fits(ground: Ground, name: str, source: Note) -> bool:
         return not paths
     master = ground.by_path[paths[0]]
     alike = (master.circle, master.text("topic").casefold()) == (source.circle, source.text("topic").casefold())
-    return alike and master.is_active and master.text("type") not in KEPT_APART and not master.is_record
+    return alike and master.is_active and master.type not in KEPT_APART and not master.is_record
 
 
 def _name(topic: str) -> str:
@@ -125,7 +125,7 @@ def _name(topic: str) -> str:
 
 def _growing(master: Note, group: Sequence[Note]) -> dict[str, Any]:
     tags = joined(master.tags, *(note.tags for note in group))
-    sources = joined(master.items("derived_from"), [f"[[{note.name}]]" for note in group])
+    sources = joined(master.items("derived_from"), links_to(group))
     return {"derived_from": sources, **({"tags": tags} if tags != list(master.tags) else {})}
 
 
@@ -140,7 +140,7 @@ def _meta(group: Sequence[Note], today: datetime) -> dict[str, Any]:
         "topic": next((note.text("topic") for note in group if note.text("topic")), None),
         **{key: value for key, value in common.items() if value},
         "source": "derived",
-        "derived_from": [f"[[{note.name}]]" for note in group],
+        "derived_from": links_to(group),
     }
 
 
@@ -196,11 +196,11 @@ def topics(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
 def _can_be_source(note: Note) -> bool:
     return (
         note.is_active
-        and note.text("type") not in KEPT_APART
+        and note.type not in KEPT_APART
         and not note.is_record
         and note.text("category") != "future"
         and not note.name.endswith(MASTER)
-        and not memory.as_flag(note.meta.get("pinned"))
+        and not note.is_pinned
     )
 
 
@@ -288,6 +288,6 @@ def _is_list(notes: Sequence[Note]) -> bool:
 def _is_log(notes: Sequence[Note]) -> bool:
     """Whether plain notes were written one after the other, each on a day of its own, as entries of a log are."""
     days = sorted({note.moment.date() for note in notes})
-    if len(days) < max(len(notes), 2) or any(note.text("type") not in _LOG_TYPES for note in notes):
+    if len(days) < max(len(notes), 2) or any(note.type not in _LOG_TYPES for note in notes):
         return False
     return median((later - day).days for day, later in pairwise(days)) <= _LOG_DAYS

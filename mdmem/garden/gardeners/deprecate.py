@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, target_of
 from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.language.replacement import claims
 from mdmem.language.replacement.grammar import OLD
 from mdmem.language.sureness import SURE
-from mdmem.note import dates, links, memory
-from mdmem.store.appendonly import IMMUTABLE
+from mdmem.note import dates
 from mdmem.store.index.edges import fold_target
 
 _STAYS = frozenset({"retracted", "contested"})  # statuses that a person or a conflict gave a note
@@ -43,7 +42,7 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
     """
     known = _known(ground, today)
     for old in ground.notes:
-        if old.path not in known or old.broken or old.text("status") in _STAYS or old.text("type") in IMMUTABLE:
+        if old.path not in known or old.broken or old.text("status") in _STAYS or old.is_episode:
             continue
         heir = max(known[old.path].values(), key=lambda heir: (heir.sure, heir.note.age_order))
         if _is_in_circle(old.path, known):
@@ -121,7 +120,7 @@ def _delete(work: Workspace, old: Note, heir: Note) -> None:
     stem = fold_target(old.path)
     work.write(old, None)
     items = heir.items("supersedes")
-    left = [item for item in items if fold_target(links.wikilink_target(memory.as_text(item))) != stem]
+    left = [item for item in items if target_of(item) != stem]
     if left != items:
         work.set(heir, supersedes=left or None)
     work.follow({old.path: heir.path}, keep=[heir.path])

@@ -15,7 +15,7 @@ from posixpath import dirname
 
 from mdmem.garden.gardeners import pairing
 from mdmem.garden.gardeners.edits import Workspace, merged, parting
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, by_age
 from mdmem.garden.gardeners.pairing import NotePair
 from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.garden.pairs import words
@@ -25,7 +25,6 @@ from mdmem.language import likeness as wording
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import dates, fields, links, pieces, sentences
-from mdmem.store.appendonly import IMMUTABLE
 
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
 _SAME_WORDS = 3  # least words that two lines share of which one is enough
@@ -84,15 +83,14 @@ def _ruled(ground: Ground, settings: GardenSettings) -> Iterator[NotePair]:
     """The pairs of which somebody has said that they say the same."""
     for said in settings.ruled.values():
         if said.verdict == SAME:
-            older, newer = sorted((ground.by_path[path] for path in said.paths), key=lambda note: note.age_order)
+            older, newer = by_age(ground.by_path[path] for path in said.paths)
             why = f"says the same, as {said.by or 'you'} judged, as"
             yield _twins(older, newer, 1.0, why)._replace(ruled=True)
 
 
 def _certain(notes: Sequence[Note]) -> Iterator[NotePair]:
     """The pairs of the same words, and those of which one has every sentence of the other."""
-    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
-    fit.sort(key=lambda note: note.age_order)
+    fit = by_age(note for note in notes if note.may_give_way)
     for first, second, is_same in holding_pairs(fit):
         older, newer = fit[first], fit[second]
         if older.circle == newer.circle:
@@ -113,7 +111,7 @@ def _mergeable(one: Note, two: Note) -> bool:
     is_long = max(one.length, two.length) > words.LONGEST
     if not (one.is_record or two.is_record or is_long):
         return True
-    return one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
+    return one.type == two.type and one.body.strip() == two.body.strip()
 
 
 def _same_time(one: Note, two: Note) -> bool:
