@@ -1,8 +1,8 @@
 """Consolidate: many active notes on one topic become one master with a section for each; nothing is lost.
 
 The sources become deprecated and link to the master. Notes are on one topic if the `topic` property says so; if
-their names begin with the same two words and they share a tag, or have none and names such as `user_prefs_colors`;
-or if they share the tag of a thing that nearly all of them name.
+their names begin with the same two words and they share a tag, or have none and names that read like headings; or
+if they share the tag of a thing that nearly all of them name.
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ from mdmem.garden.gardeners.proposal import (
     Proposal,
     attempt,
 )
+from mdmem.language.relations import FINITE
 from mdmem.language.roots import root, singular
 from mdmem.language.sureness import SURE
-from mdmem.note import blocks, memory, moments, naming, pieces, tokens
+from mdmem.note import blocks, memory, moments, naming, pieces, stopwords, tokens
 from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 MASTER = "_master"
 KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}
 _PREFIX = 2  # first words that the names of one topic share
-# Things about which people keep many notes; the name of a note with any other may begin a sentence.
+_LONGEST_HEADING = 4  # words
+# Plurals about which people keep many notes; any other word in "s" may be the verb of a sentence.
 _COLLECTIONS = frozenset(
     "prefs preferences settings options defaults rules conventions guidelines notes goals ideas habits interests "
     "skills details facts contacts tools".split()
@@ -222,7 +224,7 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
         if len(words) > _PREFIX and openings[opening] > 1:
             for tag in note.tags:
                 groups[*note.circle, opening, tag.casefold()].append(note)
-            if not note.tags and words[1] in _COLLECTIONS:  # a thing and an aspect of it: user_prefs_colors
+            if not note.tags and _is_heading(words):
                 groups[*note.circle, opening, ""].append(note)
     for key, group in sorted(groups.items()):
         may_be_log = key[-1] and _is_log(group)  # untagged notes on aspects of a thing may be of as many days
@@ -232,6 +234,13 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
 def _opening(note: Note) -> str:
     """The first words of a name."""
     return " ".join(note.name.split("_")[:_PREFIX])
+
+
+def _is_heading(words: Sequence[str]) -> bool:
+    """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), not a sentence."""
+    may_be_verb = words[1].endswith(("s", "ed", "ing", "ly")) and words[1] not in _COLLECTIONS
+    is_plain = not (FINITE | stopwords.QUESTION).intersection(words)
+    return is_plain and not may_be_verb and len(words) <= _LONGEST_HEADING
 
 
 def _tagged(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
