@@ -107,8 +107,20 @@ def apply(
     Raises StoppedError, before anything is changed, if the first plan as a whole would delete more memories than
     the circuit breaker allows (unless `allow_loss`), NotFoundError like `plan`, and BusyError.
     """
+    outcomes: list[Outcome] = []
+    guard, reader = _Guard(vault.index.count(), allow_loss), garden.NoteReader(vault)
     with vault.following():
-        return _applied(vault, request, caller, run, progress, allow_loss)
+        found = plan(vault, request, caller.now, progress, reader)
+        for _ in range(ROUNDS):
+            tried = {outcome.proposal.id for outcome in outcomes}
+            todo = [one for one in chosen(found, request) if one.id not in tried]
+            if not todo:
+                break
+            guard.check(todo, first=not outcomes)
+            outcomes += [_apply_one(vault, one, _operation(one, request, caller, run), guard) for one in todo]
+            rest = garden.look(vault, request.settings, caller.now, request.wish, progress, reader)
+            found = garden.choose(rest, request.settings.min_confidence, request.wish)
+    return Run(run, tuple(outcomes), found)
 
 
 def on_branch(
@@ -146,25 +158,6 @@ def carry_out(
     guard.check(proposals, first=True)
     with vault.following():
         return [_apply_one(vault, one, _operation(one, request, caller, run), guard) for one in proposals]
-
-
-def _applied(
-    vault: Vault, request: Request, caller: Caller, run: str, progress: Progress, allow_loss: bool
-) -> Run:
-    outcomes: list[Outcome] = []
-    guard = _Guard(vault.index.count(), allow_loss)
-    reader = garden.NoteReader(vault)
-    found = plan(vault, request, caller.now, progress, reader)
-    for _ in range(ROUNDS):
-        tried = {outcome.proposal.id for outcome in outcomes}
-        todo = [one for one in chosen(found, request) if one.id not in tried]
-        if not todo:
-            break
-        guard.check(todo, first=not outcomes)
-        outcomes += [_apply_one(vault, one, _operation(one, request, caller, run), guard) for one in todo]
-        rest = garden.look(vault, request.settings, caller.now, request.wish, progress, reader)
-        found = garden.choose(rest, request.settings.min_confidence, request.wish)
-    return Run(run, tuple(outcomes), found)
 
 
 class _Guard:

@@ -46,7 +46,6 @@ from mdmem.garden.verdicts import PAIRED, Judgement
 from mdmem.note import fields
 from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
-from mdmem.store.index.concealment import Concealed
 from mdmem.store.index.edges import fold_target
 from mdmem.store.local import files, usage
 from mdmem.store.progress import Progress, silent
@@ -193,26 +192,19 @@ def _seen(vault: Vault, found: Findings) -> Findings:
     if vault.clearance.is_full:
         return found
     hidden = vault.index.concealed
+
+    def is_seen(paths: Iterable[str], *texts: str) -> bool:
+        return hidden.paths.isdisjoint(paths) and all(hidden.redact(text) == text for text in texts)
+
+    def is_shown(one: Proposal) -> bool:
+        return is_seen(one.concerns, one.title, one.lost, one.diff, *(why.text for why in one.evidence))
+
     return Findings(
-        tuple(one for one in found.proposals if _is_shown(one, hidden)),
-        tuple(
-            problem
-            for problem in found.problems
-            if problem.path not in hidden.paths and _names_none(hidden, problem.message, problem.fix)
-        ),
-        tuple(one for one in found.withheld if _is_shown(one.proposal, hidden)),
-        tuple(one for one in found.denied if hidden.paths.isdisjoint(one.paths)),
+        tuple(filter(is_shown, found.proposals)),
+        tuple(one for one in found.problems if is_seen((one.path,), one.message, one.fix)),
+        tuple(one for one in found.withheld if is_shown(one.proposal)),
+        tuple(one for one in found.denied if is_seen(one.paths)),
     )
-
-
-def _is_shown(one: Proposal, hidden: Concealed) -> bool:
-    texts = [one.title, one.lost, one.diff, *(why.text for why in one.evidence)]
-    return hidden.paths.isdisjoint(one.concerns) and _names_none(hidden, *texts)
-
-
-def _names_none(hidden: Concealed, *texts: str) -> bool:
-    """Whether no text names or links to a hidden memory."""
-    return all(hidden.redact(text) == text for text in texts)
 
 
 def _gardened(vault: Vault, scope: str) -> frozenset[str]:
@@ -249,7 +241,7 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     proposals = list(_told_of(_removable(found.proposals, settings), said, partial(_data, ground)))
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
-        proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
+        proposals = [one for one in proposals if not on_topic.isdisjoint(_about(one))]
     weighed = list(care.described(proposals, ground.by_path, settings.home))
     withheld = care.withheld(weighed, ground.by_path, settings.never)
     forbidden = {each.proposal.id for each in withheld}

@@ -65,6 +65,7 @@ def _single(relation: str) -> str:
 
 
 def _proposal(older: StatedFact, newer: StatedFact, settings: GardenSettings, now: datetime) -> Proposal:
+    assert settings.retire, "who gives facts says how one is retired"
     why = f"newer: {newer.statement} ({newer.created[:10]})"
     edit = settings.retire(older, why, moments.render(now))
     known = [f"{told.path} {told.statement}" for told in (older, newer)]

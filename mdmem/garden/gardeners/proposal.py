@@ -115,10 +115,6 @@ class JudgedPair(NamedTuple):
     why: tuple[Figure, ...] = ()
 
 
-def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
-    raise LookupError(f"nothing retires {fact.path} ({why}, {when})")
-
-
 class GardenSettings(NamedTuple):
     """The settings of the gardeners; the first six are `[garden]` in mdmem.toml.
 
@@ -148,7 +144,7 @@ class GardenSettings(NamedTuple):
     leaned_on: frozenset[str] = frozenset()
     boilerplate: frozenset[str] = frozenset()
     facts: tuple[StatedFact, ...] = ()
-    retire: Callable[[StatedFact, str, str], FileEdit] = _never
+    retire: Callable[[StatedFact, str, str], FileEdit] | None = None
     stale: tuple[StaleNote, ...] = ()
     home: str = ""
     meant: tuple[MeantPair, ...] = ()
