@@ -242,11 +242,9 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [one for one in proposals if not on_topic.isdisjoint(_about(one))]
-    weighed = list(care.described(proposals, ground.by_path, settings.home))
-    withheld = care.withheld(weighed, ground.by_path, settings.never)
-    forbidden = {each.proposal.id for each in withheld}
-    allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
-    return Findings(allowed, tuple(sorted({*found.problems})), tuple(withheld), _denied(said))
+    described = care.described(proposals, ground.by_path, settings.home)
+    allowed, withheld = care.parted(described, ground.by_path, settings.never)
+    return Findings(allowed, tuple(sorted({*found.problems})), withheld, _denied(said))
 
 
 def _removable(proposals: Iterable[Proposal], settings: GardenSettings) -> Iterator[Proposal]:

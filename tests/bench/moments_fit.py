@@ -24,7 +24,15 @@ from tests import garden_set
 from tests.bench.linear import join_falling
 
 SETS = ("judgement", "judgement_more", "judgement_tidy")
-NAMES = ("any sign", "further signs", "words", "label", "telegram", "bias")
+NAMES = (
+    *dict.fromkeys(sign for sign, _ in passing.signs()),
+    "any sign",
+    "further signs",
+    "words",
+    "label",
+    "telegram",
+    "bias",
+)
 OF_MOMENT = ("passing", "moment")  # why a note is pruned
 RIDGE, STEPS, FOLDS, SHUFFLES, BINS = 1.0, 40, 8, 5, 8
 DOUBT = 2  # notes of which half are right, added to each pool of the curve

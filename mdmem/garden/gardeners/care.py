@@ -77,15 +77,21 @@ def _traits_of(note: Note) -> list[str]:
     return [*tags, f"type {note.text('type')}", f"folder {dirname(note.path)}"]
 
 
-def withheld(proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]) -> list[Withheld]:
-    """The proposals that a rule forbids, each with the first such rule."""
+def parted(
+    proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]
+) -> tuple[tuple[Proposal, ...], tuple[Withheld, ...]]:
+    """The proposals that the rules allow, and those that one forbids, each with the first such rule."""
     parsed = [(text, rule) for text in rules if (rule := never_rule(text))]
-    found = []
+    allowed, withheld = [], []
     for one in proposals:
-        own = [(text, rule) for text, rule in parsed if rule.gardener == one.gardener]
-        text = next((text for text, rule in own if _concerns(rule, about(one, notes))), "")
-        found += [Withheld(text, one)] if text else []
-    return found
+        own = (
+            text for text, rule in parsed if rule.gardener == one.gardener and _concerns(rule, about(one, notes))
+        )
+        if text := next(own, ""):
+            withheld.append(Withheld(text, one))
+        else:
+            allowed.append(one)
+    return tuple(allowed), tuple(withheld)
 
 
 def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:

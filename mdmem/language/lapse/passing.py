@@ -29,7 +29,9 @@ def sureness(text: str) -> float:
     found = {} if days.pattern_of("lasting").search(normal(text)) else features(text)
     weights, curve = _fitted()
     score = weights["bias"] + sum(weights[name] * much for name, much in found.items())
-    return on_curve(curve, score) if found.get("any sign") and score >= curve[0][0] else 0.0
+    if "any sign" not in found or score < curve[0][0]:
+        return 0.0
+    return on_curve(curve, score)
 
 
 def features(text: str) -> Mapping[str, float]:
@@ -38,11 +40,12 @@ def features(text: str) -> Mapping[str, float]:
     words = said.count(" ") + 1
     if words > _MOST_WORDS:
         return {}
-    found = len({sign for sign, pattern in signs() if pattern.search(said)})
+    found = dict.fromkeys((sign for sign, pattern in signs() if pattern.search(said)), 1.0)
+    if found:
+        found |= {"any sign": 1.0, "further signs": len(found) - 1.0}
     is_labelled = bool(_LABEL.match(said))
     return {
-        "any sign": float(found > 0),
-        "further signs": max(found - 1.0, 0.0),
+        **found,
         "words": math.log(words + 1),
         "label": float(is_labelled),
         "telegram": float(not is_labelled and _is_telegram(said)),
