@@ -213,13 +213,13 @@ def apply(
     with watch(_LOOKING) as report:
         if dry_run:
             return _dry_run(applying.plan(vault, request, who.now, report), request)
-        run, watching = applying.run_id(who.now, os.urandom(2).hex()), applying.Watch(report, lambda _: None)
+        run = applying.run_id(who.now, os.urandom(2).hex())
         if branch is None:
-            return _gardened(applying.apply(vault, request, who, run, watching, yes))
+            return _gardened(applying.apply(vault, request, who, run, report, yes))
         if edited := vault.index.uncommitted():
             many = counted(len(edited), "memory")
             face.tell(f"{many} with uncommitted edits; the branch uses the committed version")
-        return _gardened(applying.on_branch(vault, request, who, run, watching, branch, allow_loss=yes))
+        return _gardened(applying.on_branch(vault, request, who, run, report, branch, allow_loss=yes))
 
 
 def _dry_run(plan: GardenPlan, request: Request) -> Told:

@@ -7,7 +7,7 @@ do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.store.index.freshness import breaks
 from mdmem.store.operation import Caller, Operation
+from mdmem.store.progress import Progress
 from mdmem.store.vault import worktree
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
@@ -25,8 +26,6 @@ ACTOR = "mdmem-gardener"
 FOLDER = "mdmem/garden"  # of branches
 ROUNDS = 5  # plans per run: each may find more to do in the result of the one before
 _REASONS = 10  # lines of evidence that go into a commit message
-
-Step = Callable[[int, int], None]
 
 
 class Request(NamedTuple):
@@ -73,13 +72,6 @@ class Run(NamedTuple):
         return tuple(one for one in self.outcomes if not one.commit)
 
 
-class Watch(NamedTuple):
-    """Progress callbacks: `planning` gets (notes read, notes in all), `done` each outcome as it happens."""
-
-    planning: Step
-    done: Callable[[Outcome], None]
-
-
 def run_id(now: datetime, salt: str) -> str:
     """The id of a run, such as `garden-2026-11-21-1425-a1b2`; ids sort by time."""
     return f"garden-{now:%Y-%m-%d-%H%M}-{salt}"
@@ -97,28 +89,48 @@ def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
 
 
 def plan(
-    vault: Vault, request: Request, now: datetime, planning: Step, reader: garden.NoteReader | None = None
+    vault: Vault, request: Request, now: datetime, progress: Progress, reader: garden.NoteReader | None = None
 ) -> GardenPlan:
     """The plan to choose proposals from, made now. Raises NotFoundError if the wish names unknown proposals."""
-    found = garden.look(vault, request.settings, now, request.wish, planning, reader)
+    found = garden.look(vault, request.settings, now, request.wish, progress, reader)
     if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
         hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
         raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
     return garden.choose(found, request.settings.min_confidence, request.wish)
 
 
-def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
+def apply(
+    vault: Vault, request: Request, caller: Caller, run: str, progress: Progress, allow_loss: bool = False
+) -> Run:
     """Apply the requested proposals, one commit each, and plan again until none is left (at most ROUNDS times).
 
     Raises StoppedError, before anything is changed, if the first plan as a whole would delete more memories than
     the circuit breaker allows (unless `allow_loss`), NotFoundError like `plan`, and BusyError.
     """
+    outcomes: list[Outcome] = []
+    guard, reader = _Guard(vault.index.count(), allow_loss), garden.NoteReader(vault)
     with vault.following():
-        return _applied(vault, request, caller, run, watch, allow_loss)
+        found = plan(vault, request, caller.now, progress, reader)
+        for _ in range(ROUNDS):
+            tried = {outcome.proposal.id for outcome in outcomes}
+            todo = [one for one in chosen(found, request) if one.id not in tried]
+            if not todo:
+                break
+            guard.check(todo, first=not outcomes)
+            outcomes += [_apply_one(vault, one, _operation(one, request, caller, run), guard) for one in todo]
+            rest = garden.look(vault, request.settings, caller.now, request.wish, progress, reader)
+            found = garden.choose(rest, request.settings.min_confidence, request.wish)
+    return Run(run, tuple(outcomes), found)
 
 
 def on_branch(
-    vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, name: str, allow_loss: bool = False
+    vault: Vault,
+    request: Request,
+    caller: Caller,
+    run: str,
+    progress: Progress,
+    name: str,
+    allow_loss: bool = False,
 ) -> Run:
     """Apply the requested proposals on a new branch that starts at the last commit.
 
@@ -131,7 +143,7 @@ def on_branch(
         name = worktree.free_branch(vault.repo, f"{FOLDER}/{caller.now:%Y-%m-%d}")
     base = vault.repo.status().branch or vault.repo.head()[0][:8]
     with worktree.on_branch(vault, name) as there:
-        done = apply(there, request, caller, run, watch, allow_loss)
+        done = apply(there, request, caller, run, progress, allow_loss)
     return done._replace(branch=name if done.applied else "", base=base)
 
 
@@ -146,25 +158,6 @@ def carry_out(
     guard.check(proposals, first=True)
     with vault.following():
         return [_apply_one(vault, one, _operation(one, request, caller, run), guard) for one in proposals]
-
-
-def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool) -> Run:
-    outcomes: list[Outcome] = []
-    guard = _Guard(vault.index.count(), allow_loss)
-    reader = garden.NoteReader(vault)
-    found = plan(vault, request, caller.now, watch.planning, reader)
-    for _ in range(ROUNDS):
-        tried = {outcome.proposal.id for outcome in outcomes}
-        todo = [one for one in chosen(found, request) if one.id not in tried]
-        if not todo:
-            break
-        guard.check(todo, first=not outcomes)
-        for planned in todo:
-            outcomes.append(_apply_one(vault, planned, _operation(planned, request, caller, run), guard))
-            watch.done(outcomes[-1])
-        rest = garden.look(vault, request.settings, caller.now, request.wish, watch.planning, reader)
-        found = garden.choose(rest, request.settings.min_confidence, request.wish)
-    return Run(run, tuple(outcomes), found)
 
 
 class _Guard:

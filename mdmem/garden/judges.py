@@ -136,28 +136,21 @@ def _judgement(vault: Vault, one: Proposal, name: str, verdict: str, why: str) -
 
 
 def _calls(cases: Sequence[JudgeCase]) -> tuple[tuple[JudgeCase, ...], ...]:
-    """The cases by calls; those that share a note stand in one where they fit, as a call tells each note once."""
+    """The cases by calls; those that share a note stand side by side, as a call tells each note once."""
     sharing: dict[str, list[JudgeCase]] = defaultdict(list)
     for case in cases:
         for note in case.notes:
             sharing[note].append(case)
-    found: set[str] = set()
-    calls: list[list[JudgeCase]] = [[] for _ in range(0, len(cases), A_CALL)]
+    ordered: dict[str, JudgeCase] = {}
     for case in cases:
-        todo, group = deque([case]), list[JudgeCase]()
+        todo = deque([case])
         while todo:
             one = todo.popleft()
-            if one.proposal.id not in found:
-                found.add(one.proposal.id)
-                group.append(one)
+            if one.proposal.id not in ordered:
+                ordered[one.proposal.id] = one
                 todo.extend(other for note in one.notes for other in sharing[note])
-        for at in range(0, len(group), A_CALL):
-            part = group[at : at + A_CALL]
-            fitting = next((call for call in calls if len(call) + len(part) <= A_CALL), None)
-            for one in part:
-                call = next(call for call in calls if len(call) < A_CALL) if fitting is None else fitting
-                call.append(one)
-    return tuple(map(tuple, calls))
+    every = tuple(ordered.values())
+    return tuple(every[at : at + A_CALL] for at in range(0, len(every), A_CALL))
 
 
 def usable(answer: str, asked: Sequence[Proposal]) -> Iterator[tuple[int, tuple[str, str]]]:

@@ -15,7 +15,7 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Us
 from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.garden import verdicts
-from mdmem.garden.apply import Outcome, Request, Watch
+from mdmem.garden.apply import Outcome, Request
 from mdmem.garden.asking import MayChange
 from mdmem.garden.gardeners.proposal import POSSIBLE, FileEdit, Findings, Proposal
 from mdmem.garden.verdicts import AGAIN, Judgement
@@ -223,10 +223,6 @@ def last_writers(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
     return {path: by[commit].operation.actor or "a person" for path, commit in commits.items()}
 
 
-def _hear_nothing(outcome: Outcome) -> None:
-    del outcome
-
-
 def _carried_out(
     vault: Vault, rulings: Sequence[_Ruling], caller: Caller, run: str
 ) -> dict[tuple[str, frozenset[str]], Outcome]:
@@ -247,7 +243,7 @@ def _carried_out(
         asked = {told.asks for told in others}
         ids = frozenset(one.id for one in garden.look(vault, settings, caller.now).proposals if one.asks in asked)
         request = request._replace(settings=settings, wish=garden.Wish(ids=ids))
-        done += gardening.apply(vault, request, caller, run, Watch(silent, _hear_nothing)).outcomes if ids else ()
+        done += gardening.apply(vault, request, caller, run, silent).outcomes if ids else ()
     return {outcome.proposal.asks: outcome for outcome in done}
 
 

@@ -26,7 +26,7 @@ from mdmem.store.local import files, state
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
 
-_FORMAT = 4
+_FORMAT = 5
 
 
 class PlanBasis(NamedTuple):
@@ -128,10 +128,8 @@ def _allowed(vault: Vault, findings: Findings) -> Findings:
     """The findings, with exactly those proposals withheld that `garden.never` forbids now."""
     proposals = [*findings.proposals, *(one.proposal for one in findings.withheld)]
     notes = NoteReader(vault).notes(only=frozenset().union(*(one.concerns for one in proposals)))
-    withheld = care.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)
-    forbidden = {one.proposal.id for one in withheld}
-    allowed = tuple(one for one in proposals if one.id not in forbidden)
-    return Findings(allowed, findings.problems, tuple(withheld))
+    allowed, withheld = care.parted(proposals, {note.path: note for note in notes}, vault.config.garden.never)
+    return Findings(allowed, findings.problems, withheld)
 
 
 # -- the file ------------------------------------------------------------------------------------------------

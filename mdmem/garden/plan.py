@@ -26,7 +26,6 @@ from mdmem.garden.gardeners import (
     facts,
     hygiene,
     note,
-    refresh,
     split,
     twins,
 )
@@ -43,11 +42,10 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.garden.noteshelf import NoteShelf
 from mdmem.garden.pairs import judge
-from mdmem.garden.verdicts import Judgement
+from mdmem.garden.verdicts import PAIRED, Judgement
 from mdmem.note import fields
 from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
-from mdmem.store.index.concealment import Concealed
 from mdmem.store.index.edges import fold_target
 from mdmem.store.local import files, usage
 from mdmem.store.progress import Progress, silent
@@ -67,14 +65,13 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "facts": facts.plan,
         "consolidate": consolidate.plan,
         "split": split.plan,
-        "refresh": refresh.plan,
+        "refresh": facts.refresh,
         "decay": decay.plan,
         "hygiene": hygiene.plan,
     }
 )
 
 _ID = attrgetter("id")
-_JUDGED = {"twins", "conflicts"}  # gardeners that compare pairs of notes, which are judged once for both
 
 
 class GardenPlan(NamedTuple):
@@ -183,7 +180,7 @@ def look(
         facts=tuple(facts.holding(vault)) if vault.index.kinds() else (),
         retire=facts.retiring(vault),
         stale=tuple(page for page in stale if page.path in own),
-        meant=() if _JUDGED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
+        meant=() if PAIRED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
         leaned_on=_leaned_on(vault, own) if len(own) < vault.index.count() else frozenset(),
     )
     reader = reader or NoteReader(vault)
@@ -195,26 +192,19 @@ def _seen(vault: Vault, found: Findings) -> Findings:
     if vault.clearance.is_full:
         return found
     hidden = vault.index.concealed
+
+    def is_seen(paths: Iterable[str], *texts: str) -> bool:
+        return hidden.paths.isdisjoint(paths) and all(hidden.redact(text) == text for text in texts)
+
+    def is_shown(one: Proposal) -> bool:
+        return is_seen(one.concerns, one.title, one.lost, one.diff, *(why.text for why in one.evidence))
+
     return Findings(
-        tuple(one for one in found.proposals if _is_shown(one, hidden)),
-        tuple(
-            problem
-            for problem in found.problems
-            if problem.path not in hidden.paths and _names_none(hidden, problem.message, problem.fix)
-        ),
-        tuple(one for one in found.withheld if _is_shown(one.proposal, hidden)),
-        tuple(one for one in found.denied if hidden.paths.isdisjoint(one.paths)),
+        tuple(filter(is_shown, found.proposals)),
+        tuple(one for one in found.problems if is_seen((one.path,), one.message, one.fix)),
+        tuple(one for one in found.withheld if is_shown(one.proposal)),
+        tuple(one for one in found.denied if is_seen(one.paths)),
     )
-
-
-def _is_shown(one: Proposal, hidden: Concealed) -> bool:
-    texts = [one.title, one.lost, one.diff, *(why.text for why in one.evidence)]
-    return hidden.paths.isdisjoint(one.concerns) and _names_none(hidden, *texts)
-
-
-def _names_none(hidden: Concealed, *texts: str) -> bool:
-    """Whether no text names or links to a hidden memory."""
-    return all(hidden.redact(text) == text for text in texts)
 
 
 def _gardened(vault: Vault, scope: str) -> frozenset[str]:
@@ -244,19 +234,17 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
     settings = settings._replace(asked=bool(wish.only), ruled=verdicts.on_pairs(said.values()))
-    if not _JUDGED.isdisjoint(wished):
+    if not PAIRED.isdisjoint(wished):
         judged = judge.judged(notes, settings.meant, settings.least, settings.explained)
         settings = settings._replace(judged=judged)
     found = findings(one for name in GARDENERS if name in wished for one in GARDENERS[name](ground, settings, now))
     proposals = list(_told_of(_removable(found.proposals, settings), said, partial(_data, ground)))
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
-        proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
-    weighed = care.described(proposals, ground.by_path, settings.home)
-    withheld = care.withheld(weighed, ground.by_path, settings.never)
-    forbidden = {each.proposal.id for each in withheld}
-    allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
-    return Findings(allowed, tuple(sorted({*found.problems})), tuple(withheld), _denied(said))
+        proposals = [one for one in proposals if not on_topic.isdisjoint(_about(one))]
+    described = care.described(proposals, ground.by_path, settings.home)
+    allowed, withheld = care.parted(described, ground.by_path, settings.never)
+    return Findings(allowed, tuple(sorted({*found.problems})), withheld, _denied(said))
 
 
 def _removable(proposals: Iterable[Proposal], settings: GardenSettings) -> Iterator[Proposal]:
@@ -323,7 +311,7 @@ def _about(one: Proposal) -> set[str]:
 
 def possible(found: Findings) -> list[Proposal]:
     """All twins and conflicts, also those that are too unlikely for a plan, the likeliest first."""
-    pairs = (one for one in found.proposals if one.gardener in _JUDGED)
+    pairs = (one for one in found.proposals if one.gardener in PAIRED)
     return sorted(pairs, key=lambda one: (-one.confidence, one.title))
 
 

@@ -32,7 +32,7 @@ SAME, FIRST, SECOND, BOTH, UNSURE = OF_PAIRS = (
 YES, NO, AGAIN = "yes", "no", "again"  # the last takes a verdict back: it is asked again
 OF_OTHERS = (YES, NO, UNSURE)
 _SHORT = {"first": FIRST, "second": SECOND, "both": BOTH, "unsure": UNSURE}
-PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
+PAIRED = frozenset(("twins", "conflicts"))  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
 _ALWAYS = ("when", "by", "session", "why", "notes")  # what each line says, if only ""
 _ID = 12  # hexadecimal digits

@@ -15,11 +15,12 @@ from mdmem.errors import StoppedError
 from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.garden import verdicts
-from mdmem.garden.apply import Outcome, Request, Run, Watch
+from mdmem.garden.apply import Request, Run
 from mdmem.garden.gardeners.proposal import Proposal
 from mdmem.garden.verdicts import Judgement
 from mdmem.history import past, undo
 from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from tests import plans
 
@@ -57,15 +58,9 @@ def request_of(vault: Vault, **given: object) -> Request:
     return Request(garden.settings_of(vault.config))._replace(**given)  # type: ignore[arg-type]
 
 
-def silent(*_: object) -> None:
-    pass
-
-
-def apply(
-    vault: Vault, look_on: Callable[[Outcome], None] = silent, allow_loss: bool = False, **given: object
-) -> Run:
-    watch = Watch(silent, look_on)
-    return gardening.apply(vault, request_of(vault, **given), Caller(NOW, gardening.ACTOR), RUN, watch, allow_loss)
+def apply(vault: Vault, allow_loss: bool = False, **given: object) -> Run:
+    who = Caller(NOW, gardening.ACTOR)
+    return gardening.apply(vault, request_of(vault, **given), who, RUN, silent, allow_loss)
 
 
 def titles(found: Run) -> list[str]:
@@ -127,15 +122,20 @@ def test_an_unknown_run_undoes_nothing(planted: Path, mdmem: Callable[..., objec
     mdmem("undo", "--run", "garden-2020-01-01-0000-0000", "--vault", planted, code=3)
 
 
-def test_a_note_edited_after_the_plan_was_made_is_left_alone_and_planned_anew(planted: Path, vault: Vault) -> None:
+def test_a_note_edited_after_the_plan_was_made_is_left_alone_and_planned_anew(
+    planted: Path, vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Someone saves a note while another proposal is being applied."""
     twin = planted / "allmemories/user_wants_short_tables.md"
+    reason_of = gardening.reason_of
 
-    def save(one: Outcome) -> None:
-        if one.proposal.gardener == "deprecate":
+    def save_meanwhile(one: Proposal) -> str:
+        if one.gardener == "deprecate":
             twin.write_text(twin.read_text().replace("prose!", "prose! Only on Fridays."))
+        return reason_of(one)
 
-    done = apply(vault, save)
+    monkeypatch.setattr(gardening, "reason_of", save_meanwhile)
+    done = apply(vault)
     assert [one.why for one in done.left] == [
         "allmemories/user_wants_short_tables.md was changed after the plan was made"
     ]

@@ -75,54 +75,47 @@ def test_each_sign_of_a_moment_reads_its_example(sign: str, example: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Staging is down, Pilar is on it.", "Strom weg, Kerzen an", "Sin luz, volvemos luego", "fog, no stars"],
-)
-def test_the_state_of_an_hour_passes(text: str) -> None:
-    assert passing.sureness(text) >= 0.5
-
-
-@pytest.mark.parametrize(
-    "text",
+    ("passes", "text"),
     [
-        "The shed is locked at night, the key is with Ruth and the spare one with the caretaker.",
-        "Tess is allergic to nuts.",
-        "Rosa is waiting for a kidney transplant.",
-        "Living in Bonn, working in Cologne.",
-        "Opa ist krank am Herzen.",
-        "Mamá está enferma del corazón.",
-        "Papa est malade du cœur.",
-        "The lift is out of order since 2019.",
-        "Waiting list is full.",
-        "Today Mum heard me on the radio for the first time and rang in, pretending to be a listener from Leith.",
+        (True, "Staging is down, Pilar is on it."),
+        (True, "Strom weg, Kerzen an"),
+        (True, "Sin luz, volvemos luego"),
+        (True, "fog, no stars"),
+        (False, "The shed is locked at night, the key is with Ruth and the spare one with the caretaker."),
+        (False, "Tess is allergic to nuts."),
+        (False, "Rosa is waiting for a kidney transplant."),
+        (False, "Living in Bonn, working in Cologne."),
+        (False, "Opa ist krank am Herzen."),
+        (False, "Mamá está enferma del corazón."),
+        (False, "Papa est malade du cœur."),
+        (False, "The lift is out of order since 2019."),
+        (False, "Waiting list is full."),
+        (False, "Today Mum heard me on the radio for the first time and rang in, pretending to be from Leith."),
     ],
 )
-def test_what_lasts_does_not_pass(text: str) -> None:
-    assert passing.sureness(text) < 0.5
+def test_the_state_of_an_hour_passes_and_what_lasts_does_not(text: str, passes: bool) -> None:
+    assert (passing.sureness(text) >= 0.5) is passes
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("is_noise", "text"),
     [
-        "test test 123",
-        "aaa bbb",
-        "qwertz",
-        "Hello, this is a test of the notes thing",
-        "asdf",
-        "azeazeaze aze",
-        "asdf does this save",
-        "test upload pls ignore",
+        (True, "test test 123"),
+        (True, "aaa bbb"),
+        (True, "qwertz"),
+        (True, "Hello, this is a test of the notes thing"),
+        (True, "asdf"),
+        (True, "azeazeaze aze"),
+        (True, "asdf does this save"),
+        (True, "test upload pls ignore"),
+        (False, "The test of the pump"),
+        (False, "123"),
+        (False, "ok 1234 is the code of the door"),
+        (False, "Hello world in Rust"),
     ],
 )
-def test_trials_of_the_keyboard_say_nothing(text: str) -> None:
-    assert passing.is_noise(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["The test of the pump", "123", "ok 1234 is the code of the door", "Hello world in Rust"]
-)
-def test_few_words_may_say_something(text: str) -> None:
-    assert not passing.is_noise(text)
+def test_trials_of_the_keyboard_say_nothing_and_few_words_may_say_something(text: str, is_noise: bool) -> None:
+    assert passing.is_noise(text) is is_noise
 
 
 @pytest.mark.parametrize(("which", "least", "most_wrong"), [(1, 34, 2), (2, 15, 2)])

@@ -12,10 +12,9 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import Proposal, Weight, Withheld
+from mdmem.garden.gardeners.proposal import Proposal, Withheld
 from mdmem.garden.verdicts import Judgement
 from mdmem.note import tsv
-from mdmem.note.memory import as_flag
 from mdmem.store import config
 from mdmem.store.config import editing
 from mdmem.store.config.never import NeverRule, never_rule
@@ -27,10 +26,13 @@ _CONFLICTS = ("conflicts", "facts")  # gardeners that find contradictions
 Order = tuple[bool, bool, bool, int, float, str, str, str]
 
 
-def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> list[Proposal]:
-    """The proposals, each with the weight and the traits of the notes (by path) that it is about."""
-    told = ((one, about(one, notes)) for one in proposals)
-    return [one._replace(weight=_weight(notes), traits=traits(notes, memories)) for one, notes in told]
+def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> Iterator[Proposal]:
+    """The proposals, each with how much a person would care, and the traits of its notes (by path)."""
+    for one in proposals:
+        told = about(one, notes)
+        is_active, is_pinned = all(note.is_active for note in told), any(note.is_pinned for note in told)
+        care = not is_active, not is_pinned, -max((note.used for note in told), default=0)
+        yield one._replace(care=care, traits=traits(told, memories))
 
 
 def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
@@ -39,31 +41,18 @@ def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
     return [notes[path] for path in sorted(paths)]
 
 
-def _weight(concerned: Sequence[Note]) -> Weight:
-    return Weight(
-        active=all(note.is_active for note in concerned),
-        pinned=any(as_flag(note.meta.get("pinned")) for note in concerned),
-        used=max((note.used for note in concerned), default=0),
-    )
-
-
 def order(one: Proposal) -> Order:
     """A sort key for the order in which a person should see proposals.
 
     Conflicts come first, then proposals about active memories only, about a pinned one, about one that was used
     more often, and then the surer ones.
     """
-    weight = one.weight
-    is_conflict = one.gardener in _CONFLICTS
-    return (
-        *(not is_conflict, not weight.active, not weight.pinned, -weight.used),
-        *(-one.confidence, one.gardener, one.title, one.id),
-    )
+    return one.gardener not in _CONFLICTS, *one.care, -one.confidence, one.gardener, one.title, one.id
 
 
 # -- garden.never --------------------------------------------------------------------------------------------
 
-_PLAIN_TYPES = ("", "note", "fact")  # most notes have one of these; they say nothing about a note
+_PLAIN = ("type ", "type note", "type fact", "folder ")  # traits of most notes, which say nothing about a note
 
 
 def sentence(rule: NeverRule) -> str:
@@ -77,26 +66,32 @@ def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
 
     `memories` is the folder of all memories, which says nothing about a note.
     """
-    if not about:
-        return ()
-    found = [f"notes {', '.join(sorted(note.name for note in about))}"] if len(about) == 2 else []
-    found += [f"tag {tag}" for tag in about[0].tags if all(tag in note.tags for note in about)]
-    types = {note.text("type") for note in about}
-    found += [f"type {type}" for type in types if len(types) == 1 and type not in _PLAIN_TYPES]
-    folders = {dirname(note.path) for note in about} - {memories, ""}
-    found += [f"folder {folder}" for folder in folders if all(dirname(note.path) == folder for note in about)]
-    return tuple(found)
+    names = [f"notes {', '.join(sorted(note.name for note in about))}"] if len(about) == 2 else []
+    first, *others = map(_traits_of, about) if about else [[]]
+    shared = (one for one in first if all(one in other for other in others))
+    return (*names, *(one for one in shared if one not in (*_PLAIN, f"folder {memories}")))
 
 
-def withheld(proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]) -> list[Withheld]:
-    """The proposals that a rule forbids, each with the first such rule."""
+def _traits_of(note: Note) -> list[str]:
+    tags = [f"tag {tag}" for tag in note.tags]
+    return [*tags, f"type {note.text('type')}", f"folder {dirname(note.path)}"]
+
+
+def parted(
+    proposals: Iterable[Proposal], notes: Mapping[str, Note], rules: Iterable[str]
+) -> tuple[tuple[Proposal, ...], tuple[Withheld, ...]]:
+    """The proposals that the rules allow, and those that one forbids, each with the first such rule."""
     parsed = [(text, rule) for text in rules if (rule := never_rule(text))]
-    found = []
+    allowed, withheld = [], []
     for one in proposals:
-        own = [(text, rule) for text, rule in parsed if rule.gardener == one.gardener]
-        text = next((text for text, rule in own if _concerns(rule, about(one, notes))), "")
-        found += [Withheld(text, one)] if text else []
-    return found
+        own = (
+            text for text, rule in parsed if rule.gardener == one.gardener and _concerns(rule, about(one, notes))
+        )
+        if text := next(own, ""):
+            withheld.append(Withheld(text, one))
+        else:
+            allowed.append(one)
+    return tuple(allowed), tuple(withheld)
 
 
 def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:
@@ -104,16 +99,9 @@ def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:
     if rule.trait == "notes":
         named = {name.strip() for name in rule.value.split(",")}
         return named <= {note.name for note in about}
-    return any(_has(note, rule) for note in about)
-
-
-def _has(note: Note, rule: NeverRule) -> bool:
-    value = rule.value.casefold()
-    if rule.trait == "tag":
-        return value in (tag.casefold() for tag in note.tags)
-    if rule.trait == "type":
-        return note.text("type").casefold() == value
-    return note.path.casefold().startswith(value.rstrip("/") + "/")
+    wanted = f"{rule.trait} {rule.value.rstrip('/')}".casefold()
+    has = {trait.casefold() for note in about for trait in _traits_of(note)}
+    return wanted in has or (rule.trait == "folder" and any(one.startswith(f"{wanted}/") for one in has))
 
 
 # -- lessons -------------------------------------------------------------------------------------------------

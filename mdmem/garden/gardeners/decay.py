@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings
@@ -22,7 +21,6 @@ from mdmem.language import likeness
 from mdmem.language.lapse import days, passing
 from mdmem.language.sureness import SURE
 from mdmem.note import decay
-from mdmem.note.memory import as_flag
 
 PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # types of notes that may be about one day
 _SETTLED = timedelta(days=14)  # after this long a passing state is over
@@ -36,7 +34,6 @@ _TASK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(?P<mark>.)\]\s", re.M)
 _OTHER_LINE = re.compile(r"^(?!\s*(?:[-*+]|\d+[.)])\s+\[.\]\s)(?!\s*#)\s*\S", re.M)
 _DONE = frozenset("xX")
 _LONG = 500  # characters: a longer note says something
-_KEPT = frozenset(("never", "manual_only"))  # policies by which only a person removes a note
 _ADDED = frozenset(("memory", "note"))  # words that short names are padded with
 _UNUSED = timedelta(days=90)  # a note that was not recalled for so long counts as unused
 
@@ -64,14 +61,14 @@ def _faded(ground: Ground, note: Note, today: datetime) -> _Case | None:
         return None
     age = (today - note.moment).days
     said = f"salience {salience:.3f} after {age} days, never linked"
-    why = Evidence(note.path, line_of(note, "decay"), said)
+    why = Evidence(note.path, note.line_of("decay"), said)
     return f"remove {note.name}, which has faded", "decay", why
 
 
 def _noise(ground: Ground, note: Note) -> _Case | None:
     """The case for removing a note that only tries out the keyboard or the program; None if there is none."""
-    is_kept = note.text("deletion_policy") in _KEPT or as_flag(note.meta.get("pinned"))
-    may_go = note.length <= _LONG and note.is_active and note.text("type") in PLAIN_TYPES and not is_kept
+    is_kept = note.is_kept or note.is_pinned
+    may_go = note.length <= _LONG and note.is_active and note.type in PLAIN_TYPES and not is_kept
     if not (may_go and passing.is_noise(note.body)):
         return None
     tied = note.links or ground.linking(note)
@@ -116,13 +113,13 @@ class Lapse(NamedTuple):
 
 def lapse(note: Note, today: date) -> Lapse | None:
     """Why a note is past as of `today`; None if it is not, or is marked as past already."""
-    if not note.is_active or as_flag(note.meta.get("pinned")):
+    if not note.is_active or note.is_pinned:
         return None
     rules = {"future": (_done, _dated), "present": (_settled,)}.get(note.text("category"), ())
     due = decay.due(note.meta)
     if rules and due:
         key, day = due
-        why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
+        why = Evidence(note.path, note.line_of(key), f"{key}: {note.text(key)}")
         return Lapse(why, SURE["task.due"], certain=True) if day < today else None
     return next(filter(None, (rule(note, today) for rule in rules)), None)
 
@@ -144,7 +141,7 @@ def _dated(note: Note, today: date) -> Lapse | None:
     if _DEADLINE.search(text):
         kind = "task.deadline"
     else:
-        is_reminder = note.text("type") in PLAIN_TYPES and not days.told(text)
+        is_reminder = note.type in PLAIN_TYPES and not days.told(text)
         kind = "task.day" if is_reminder else "task.dated"
     why = Evidence(note.path, line, text.strip())
     return Lapse(why, SURE[kind], certain=kind == "task.deadline")
@@ -166,7 +163,7 @@ def _last_day(note: Note) -> tuple[date, int, str] | None:
 
 def _settled(note: Note, today: date) -> Lapse | None:
     """The lapse of a plain note that described a passing state weeks ago."""
-    if note.text("type") not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
+    if note.type not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
         return None
     text = note.body.strip() if note.length <= _LONGEST else ""
     sure = passing.sureness(text)

@@ -6,29 +6,22 @@ A property (`supersedes`, `superseded_by`) or, beside a link, the text of either
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
-from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import (
-    Evidence,
-    Found,
-    GardenSettings,
-    Proposal,
-    attempt,
-)
+from mdmem.garden.gardeners.note import Ground, Note, target_of
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.language.replacement import claims
-from mdmem.language.replacement.claims import ReplacementClaim
 from mdmem.language.replacement.grammar import OLD
 from mdmem.language.sureness import SURE
-from mdmem.note import dates, header, links, memory
-from mdmem.store.appendonly import IMMUTABLE
+from mdmem.note import dates
 from mdmem.store.index.edges import fold_target
 
 _STAYS = frozenset({"retracted", "contested"})  # statuses that a person or a conflict gave a note
+_MARKED = SURE["successor.marked"]
 
 
 class _Heir(NamedTuple):
@@ -39,102 +32,79 @@ class _Heir(NamedTuple):
     sure: float
 
 
+_Heirs = Mapping[str, Mapping[str, _Heir]]  # path of a superseded note -> path of an heir -> the heir
+
+
 def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """Proposals to deprecate notes that are superseded by their own word or their successor's.
 
     The word may be a property or part of the text. Episodes stay as they are, since what happened, happened.
     """
-    told = _told(ground, today)
-    before = _before(told)
+    known = _known(ground, today)
     for old in ground.notes:
-        stays = old.broken or old.text("status") in _STAYS or old.text("type") in IMMUTABLE
-        heirs = [] if stays else _heirs(ground, old, told.get(old.path, []))
-        if not heirs:
+        if old.path not in known or old.broken or old.text("status") in _STAYS or old.is_episode:
             continue
-        if any(fold_target(heir.note.path) in _predecessors(ground, old, before) for heir in heirs):
+        heir = max(known[old.path].values(), key=lambda heir: (heir.sure, heir.note.age_order))
+        if _is_in_circle(old.path, known):
             fix = "take the link out of one of them"
-            message = f"and {heirs[0].note.name} say that they supersede each other"
+            message = f"and {heir.note.name} say that they supersede each other"
             yield Problem("supersedes-circle", old.path, 1, message, fix)
         else:
-            yield attempt("deprecate", old.path, _proposal, ground, old, heirs[0], settings.authorise_delete)
+            yield attempt("deprecate", old.path, _proposal, ground, old, heir, settings.authorise_delete)
 
 
-def _told(ground: Ground, today: datetime) -> Mapping[str, list[_Heir]]:
-    """Path of an old note -> its heirs, one for each sentence that names one."""
-    found: dict[str, list[_Heir]] = defaultdict(list)
+def _known(ground: Ground, today: datetime) -> _Heirs:
+    """The heirs of each note that has any, with all that says so."""
+    found: defaultdict[str, dict[str, _Heir]] = defaultdict(dict)
     for note in ground.notes:
-        if note.broken or note.status == "retracted":
+        for old, heir, why, sure in (*_marked(ground, note), *_told(ground, note, today)):
+            known = found[old.path].get(heir.path, _Heir(heir, (), 0))
+            evidence = dict.fromkeys((*known.evidence, why))
+            found[old.path][heir.path] = _Heir(heir, tuple(evidence), max(known.sure, sure))
+    return found
+
+
+_Case = tuple[Note, Note, Evidence, float]  # the superseded note, its heir, what says so, how sure that is
+
+
+def _marked(ground: Ground, note: Note) -> Iterator[_Case]:
+    """What the properties of a note say."""
+    for key in ("supersedes", "superseded_by"):
+        for other in filter(None, map(ground.one, note.targets(key))):
+            old, heir = (other, note) if key == "supersedes" else (note, other)
+            if old is not heir and heir.status != "retracted":
+                yield old, heir, Evidence(note.path, note.line_of(key), f"{key}: [[{other.name}]]"), _MARKED
+
+
+def _told(ground: Ground, note: Note, today: datetime) -> Iterator[_Case]:
+    """What the text of a note says beside links, but for what takes effect on a future day."""
+    if note.broken or note.status == "retracted" or all(kind != "mentions" for _, kind, _ in note.links):
+        return
+    for claim in claims.claims(note.body):
+        other = ground.one(fold_target(claim.target))
+        is_ahead = any(day > today.date() for day in dates.whole_days(claim.sentence))
+        if other is None or other is note or is_ahead:
             continue
-        for claim in claims_of(note):
-            other = ground.one(fold_target(claim.target))
-            if other is None or other.path == note.path or _is_ahead(claim, today):
-                continue
-            old, heir = (other, note) if claim.direction == OLD else (note, other)
-            line = claim.line + note.body_line - 1
-            kind = "successor.told" if claim.is_sure and old.moment <= heir.moment else "successor.hinted"
-            found[old.path].append(_Heir(heir, (Evidence(note.path, line, claim.sentence),), SURE[kind]))
-    return found
+        old, heir = (other, note) if claim.direction == OLD else (note, other)
+        kind = "successor.told" if claim.is_sure and old.moment <= heir.moment else "successor.hinted"
+        yield old, heir, Evidence(note.path, claim.line + note.body_line - 1, claim.sentence), SURE[kind]
 
 
-def claims_of(note: Note) -> list[claims.ReplacementClaim]:
-    """The claims that a note's text makes, beside links, about which note replaces which."""
-    has_link = any(kind == "mentions" for _, kind, _ in note.links)
-    return list(claims.claims(note.body)) if has_link else []
-
-
-def _is_ahead(claim: ReplacementClaim, today: datetime) -> bool:
-    """Whether a sentence names a future day, on which it is yet to take effect."""
-    return any(day > today.date() for day in dates.whole_days(claim.sentence))
-
-
-def _heirs(ground: Ground, old: Note, told: Sequence[_Heir]) -> list[_Heir]:
-    """The notes that supersede a note, the newest first."""
-    stem = fold_target(old.path)
-    found = {note.path: note for note in ground.linking(old) if stem in note.targets("supersedes")}
-    found = {path: note for path, note in found.items() if ground.one(stem) and note.status != "retracted"}
-    for target in old.targets("superseded_by"):
-        heir = ground.one(target)
-        if heir is not None and heir.path != old.path:
-            found[heir.path] = heir
-    marked = [_Heir(note, tuple(_evidence(old, note)), SURE["successor.marked"]) for note in found.values()]
-    said = [_said(one, told) for one in told if one.note.path not in found]
-    return sorted([*marked, *said], key=lambda heir: (heir.sure, heir.note.age_order), reverse=True)
-
-
-def _said(one: _Heir, told: Sequence[_Heir]) -> _Heir:
-    """The heir that a text names, with every sentence that names it."""
-    same = [other for other in told if other.note.path == one.note.path]
-    evidence = dict.fromkeys(why for other in same for why in other.evidence)
-    return _Heir(one.note, tuple(evidence), max(other.sure for other in same))
-
-
-def _before(told: Mapping[str, list[_Heir]]) -> Mapping[str, set[str]]:
-    """Path of an heir -> the folded names of the notes that it supersedes according to texts."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for path, said in told.items():
-        for one in said:
-            found[one.note.path].add(fold_target(path))
-    return found
-
-
-def _predecessors(ground: Ground, old: Note, before: Mapping[str, set[str]]) -> set[str]:
-    """The folded names of the notes that a note supersedes, directly or not."""
+def _is_in_circle(path: str, known: _Heirs) -> bool:
+    """Whether a note is superseded by notes of which one, directly or not, is superseded by it."""
     seen: set[str] = set()
-    todo = [old]
+    todo = [path]
     while todo:
-        note = todo.pop()
-        for target in {*note.targets("supersedes"), *before.get(note.path, ())} - seen:
-            older = ground.one(target)
-            if older is not None:
-                seen.add(target)
-                todo.append(older)
-    return seen
+        heirs = known.get(todo.pop(), {}).keys() - seen
+        seen.update(heirs)
+        todo += heirs
+    return path in seen
 
 
 def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal | None:
     work = Workspace(ground, "deprecate")
     name = heir.note.name
-    is_marked = heir.sure >= SURE["successor.marked"]
+    is_marked = heir.sure >= _MARKED
     action, title, sure, lost = "deprecate", f"mark {old.name} as deprecated: {name} supersedes it", heir.sure, ""
     if delete and is_marked:
         action, title, sure = "delete", f"delete {old.name}, which {name} supersedes", SURE["successor.deleted"]
@@ -149,23 +119,8 @@ def _delete(work: Workspace, old: Note, heir: Note) -> None:
     """Remove a note and redirect the links to it to its heir, whose `supersedes` no longer names it."""
     stem = fold_target(old.path)
     work.write(old, None)
-    left = [
-        item
-        for item in heir.items("supersedes")
-        if fold_target(links.wikilink_target(memory.as_text(item))) != stem
-    ]
-    if left != heir.items("supersedes"):
+    items = heir.items("supersedes")
+    left = [item for item in items if target_of(item) != stem]
+    if left != items:
         work.set(heir, supersedes=left or None)
     work.follow({old.path: heir.path}, keep=[heir.path])
-
-
-def _evidence(old: Note, heir: Note) -> Iterator[Evidence]:
-    if fold_target(old.path) in heir.targets("supersedes"):
-        yield Evidence(heir.path, line_of(heir, "supersedes"), f"supersedes: [[{old.name}]]")
-    if fold_target(heir.path) in old.targets("superseded_by"):
-        yield Evidence(old.path, line_of(old, "superseded_by"), f"superseded_by: [[{heir.name}]]")
-
-
-def line_of(note: Note, key: str) -> int:
-    """The line of a property in a note's file, 0 if it has none."""
-    return header.property_line(note.data.decode("utf-8-sig"), key, note.body_line)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import StoppedError
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, target_of
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Proposal, digest
-from mdmem.note import blocks, fields, links, memory
+from mdmem.note import blocks, fields, memory
 from mdmem.note.plural import counted
 from mdmem.note.properties import RELATIONS
 from mdmem.store.index.edges import fold_target
@@ -34,10 +34,9 @@ class Workspace:
 
     def write(self, note: Note, data: bytes | None) -> None:
         """Give a note new bytes; None removes it. Raises StoppedError if its policy forbids its removal."""
-        policy = note.text("deletion_policy")
-        if data is None and policy in ("never", "manual_only"):
+        if data is None and note.is_kept:
             raise StoppedError(
-                f"would be removed, but says deletion_policy: {policy}",
+                f"would be removed, but says deletion_policy: {note.text('deletion_policy')}",
                 f"mdmem update {note.name} --unset deletion_policy",
             )
         self.changed[note.path] = FileEdit(note.path, note.data, data)
@@ -166,7 +165,7 @@ def _unions(notes: Sequence[Note], lists: Iterable[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key in lists:
         items = joined(*(_items(note, key) for note in notes))
-        items = [item for item in items if fold_target(links.wikilink_target(memory.as_text(item))) not in gone]
+        items = [item for item in items if target_of(item) not in gone]
         if items != _items(notes[0], key):
             found[key] = items or None
     return found

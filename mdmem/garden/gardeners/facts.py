@@ -1,11 +1,13 @@
 """Facts that exclude each other: if one person lives in two cities, the fact that was stated last is trusted.
 
 The older one is retired by a score of 0; the text that stated it stays as it is. Only relations with one object
-at a time (`relations.SINGLE`) exclude: things that somebody may have several of do not conflict.
+at a time (`relations.SINGLE`) exclude: things that somebody may have several of do not conflict. Notes that are
+generated from others by rule, such as chapters of works, are made again if they are out of date (`refresh`).
 """
 
 from __future__ import annotations
 
+import difflib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -23,11 +25,14 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.language.relations import ATTRIBUTES, SINGLE
 from mdmem.language.sureness import SURE
 from mdmem.note import moments
+from mdmem.note.plural import counted
 from mdmem.store import registry
 from mdmem.store.index.port import FACT
 from mdmem.store.local import files
+from mdmem.store.registry import StaleNote
 from mdmem.store.vault.vault import Vault
 
+_SHOWN = 3  # lines that are shown as evidence
 _NOT_NOW = ("past", "future")  # time spans of facts that say nothing about the present
 
 
@@ -60,6 +65,7 @@ def _single(relation: str) -> str:
 
 
 def _proposal(older: StatedFact, newer: StatedFact, settings: GardenSettings, now: datetime) -> Proposal:
+    assert settings.retire, "who gives facts says how one is retired"
     why = f"newer: {newer.statement} ({newer.created[:10]})"
     edit = settings.retire(older, why, moments.render(now))
     known = [f"{told.path} {told.statement}" for told in (older, newer)]
@@ -77,6 +83,40 @@ def _proposal(older: StatedFact, newer: StatedFact, settings: GardenSettings, no
 
 def _evidence(told: StatedFact) -> Evidence:
     return Evidence(told.file, told.line, told.sentence, told.confidence)
+
+
+# -- notes that are made from others --------------------------------------------------------------------------
+
+
+def refresh(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
+    """A proposal for each note that is out of date: generate its part again, and keep what a person wrote."""
+    del ground, now
+    yield from map(_made_again, settings.stale)
+
+
+def _made_again(page: StaleNote) -> Proposal:
+    gone = list(_gone(page))
+    return Proposal(
+        id=digest(b"\0".join([b"refresh", page.path.encode(), page.before, page.after]))[:12],
+        gardener="refresh",
+        action="revise",
+        title=f"make {page.name} again: what it is made of has changed",
+        confidence=SURE["made.stale"],
+        evidence=tuple(gone[:_SHOWN]) or (Evidence(page.path, 0, "does not tell all that it is made of"),),
+        edits=(FileEdit(page.path, page.before, page.after),),
+        lost=f"{counted(len(gone), 'line')} that rested on what they no longer rest on" if gone else "",
+        rests_on=page.sources,
+        certain=True,
+    )
+
+
+def _gone(page: StaleNote) -> Iterator[Evidence]:
+    """The lines that the note would no longer have."""
+    before, after = (data.decode("utf-8", "replace").splitlines() for data in (page.before, page.after))
+    for tag, first, last, _, _ in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag in ("replace", "delete"):
+            for line in range(first, last):
+                yield Evidence(page.path, line + 1, before[line])
 
 
 # -- facts of the index ----------------------------------------------------------------------------------------

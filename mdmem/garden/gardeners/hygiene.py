@@ -13,9 +13,8 @@ from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.garden.gardeners import decay, split
-from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, by_age
 from mdmem.garden.gardeners.proposal import (
     Evidence,
     Found,
@@ -28,7 +27,6 @@ from mdmem.language.sureness import SURE
 from mdmem.note import links, memory, naming, titles, tsv
 from mdmem.note.links import LinkPlace
 from mdmem.store import layout
-from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target, written_targets
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness of link targets, in percent: worth naming, clear, lead over the next
@@ -79,9 +77,9 @@ def _twin_ids(ground: Ground) -> Iterator[Found]:
         if note.text("id"):
             groups[note.id].append(note)
     for group in groups.values():
-        first, *copies = sorted(group, key=lambda note: note.age_order)
+        first, *copies = by_age(group)
         for note in copies:
-            why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
+            why = Evidence(note.path, note.line_of("id"), f"has the id of {first.path}")
             title = f"give {note.name} an id of its own: it has that of {first.name}"
             edit = methodcaller("set", note, id=memory.derived_id(note.path, note.id))
             yield _edit(ground, note, edit, title, SURE["id"], why, certain=True)
@@ -147,7 +145,7 @@ def _dangling(ground: Ground) -> Iterator[Found]:
         for target, line in sorted(missing.items(), key=lambda found: (found[1], found[0])):
             name, is_plain = likely(target)
             one = ground.one(name) if is_plain else None
-            if one is not None and one.path != note.path and note.text("type") not in IMMUTABLE:
+            if one is not None and one.path != note.path and not note.is_episode:
                 plain[target] = one
             elif name:
                 message = f"links to [[{written.get(target, target)}]], which is not there"
@@ -253,10 +251,10 @@ def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequ
     others = [tag for tag in spellings if tag != best]
     about, why = [], []
     for note in notes:
-        if not note.broken and note.text("type") not in IMMUTABLE:
+        if not note.broken and not note.is_episode:
             tags = list(dict.fromkeys(best if tag in others else tag for tag in note.tags))
             work.set(note, tags=tags)
             about.append(note)
-            why.append(Evidence(note.path, line_of(note, "tags"), f"tags: {', '.join(note.tags)}"))
+            why.append(Evidence(note.path, note.line_of("tags"), f"tags: {', '.join(note.tags)}"))
     title = f"write the tag {best} for {', '.join(others)}"
     return work.proposal("revise", title, SURE["tag"], why, about)

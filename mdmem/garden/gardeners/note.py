@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from mdmem.garden.noteshelf import NoteShelf, share
-from mdmem.note import links, memory, moments, naming, tokens
+from mdmem.note import header, links, memory, moments, naming, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import edges, fold_target
 
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
@@ -56,6 +57,30 @@ class Note(NamedTuple):
         return self.status == "active" and not self.broken
 
     @property
+    def type(self) -> str:
+        """Its type, "" if it has none."""
+        return self.text("type")
+
+    @property
+    def is_episode(self) -> bool:
+        """Whether it is written once, and never changes."""
+        return self.type in IMMUTABLE
+
+    @property
+    def may_give_way(self) -> bool:
+        """Whether another note may take its place."""
+        return self.is_active and not self.is_episode
+
+    @property
+    def is_pinned(self) -> bool:
+        return memory.as_flag(self.meta.get("pinned"))
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether by its policy only a person removes it."""
+        return self.text("deletion_policy") in ("never", "manual_only")
+
+    @property
     def name(self) -> str:
         """The file name without folders and `.md`."""
         return memory.stem(self.path)
@@ -81,11 +106,20 @@ class Note(NamedTuple):
     @property
     def is_record(self) -> bool:
         """Whether its text consists of fields that programs read; two such texts in one file no longer do."""
-        return self.text("type") in RECORD_TYPES and bool(_FIELD.search(self.body))
+        return self.type in RECORD_TYPES and bool(_FIELD.search(self.body))
 
     def text(self, key: str) -> str:
         """A property as text, "" if absent."""
         return memory.as_text(self.meta.get(key))
+
+    def line_of(self, key: str) -> int:
+        """The line of a property in the file, 0 if there is none."""
+        return header.property_line(self.data.decode("utf-8-sig"), key, self.body_line)
+
+    def is_linked_with(self, other: Note) -> bool:
+        """Whether one of two notes links to the other, by a property or in its text."""
+        pairs = ((self, other), (other, self))
+        return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes, in which every line keeps its place and the properties are the same."""
@@ -98,8 +132,23 @@ class Note(NamedTuple):
 
     def targets(self, key: str) -> list[str]:
         """The notes a property links to, folded."""
-        found = (links.wikilink_target(memory.as_text(item)) for item in self.items(key))
-        return [fold_target(target) for target in found if target]
+        return list(filter(None, map(target_of, self.items(key))))
+
+
+def target_of(item: Any) -> str:
+    """The folded name of the note that an item of a property links to, "" if it links to none."""
+    target = links.wikilink_target(memory.as_text(item))
+    return fold_target(target) if target else ""
+
+
+def links_to(notes: Iterable[Note]) -> list[str]:
+    """Wikilinks to some notes."""
+    return [f"[[{note.name}]]" for note in notes]
+
+
+def by_age(notes: Iterable[Note]) -> list[Note]:
+    """Notes, the oldest first."""
+    return sorted(notes, key=lambda note: note.age_order)
 
 
 def _circle(meta: Mapping[str, Any]) -> tuple[str, ...]:

@@ -115,10 +115,6 @@ class JudgedPair(NamedTuple):
     why: tuple[Figure, ...] = ()
 
 
-def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
-    raise LookupError(f"nothing retires {fact.path} ({why}, {when})")
-
-
 class GardenSettings(NamedTuple):
     """The settings of the gardeners; the first six are `[garden]` in mdmem.toml.
 
@@ -148,7 +144,7 @@ class GardenSettings(NamedTuple):
     leaned_on: frozenset[str] = frozenset()
     boilerplate: frozenset[str] = frozenset()
     facts: tuple[StatedFact, ...] = ()
-    retire: Callable[[StatedFact, str, str], FileEdit] = _never
+    retire: Callable[[StatedFact, str, str], FileEdit] | None = None
     stale: tuple[StaleNote, ...] = ()
     home: str = ""
     meant: tuple[MeantPair, ...] = ()
@@ -160,18 +156,6 @@ class GardenSettings(NamedTuple):
     ruled: Mapping[frozenset[str], Judgement] = MappingProxyType({})
 
 
-class Weight(NamedTuple):
-    """How much the notes of a proposal matter to a person.
-
-    `active` is whether all of them are active, `pinned` whether one is pinned; `used` is how often the most used
-    one was recalled or opened.
-    """
-
-    active: bool = True
-    pinned: bool = False
-    used: int = 0
-
-
 class Proposal(NamedTuple):
     """One change that a person may accept. Apply it only if every file still has the bytes `before`.
 
@@ -179,10 +163,10 @@ class Proposal(NamedTuple):
     of the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
     path of the file that takes in the text of others, if one does. `rests_on` are files that it does not change
     but that have to stay, because what it writes leads to them. `about` are the paths of the notes it is about, if
-    it says so; `weight` decides how early a person is shown it; `traits` say what its notes have in common, as
-    rules of `garden.never` do. What is `certain` is carried out unasked, anything else once somebody accepted it.
-    `figures` are the heaviest that the scorer saw, if they were asked for. `said` is
-    what somebody who can read has said of it.
+    it says so. `care` decides how early a person is shown it: whether not all of these are active, whether none is
+    pinned, and minus how often the most used one was used. `traits` say what its notes have in common, as rules of
+    `garden.never` do. What is `certain` is carried out unasked, anything else once somebody accepted it. `figures`
+    are the heaviest that the scorer saw, if they were asked for. `said` is what somebody who can read says of it.
     """
 
     id: str
@@ -196,7 +180,7 @@ class Proposal(NamedTuple):
     merged: str = ""
     rests_on: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
-    weight: Weight = Weight()
+    care: tuple[bool, bool, int] = (False, True, 0)
     traits: tuple[str, ...] = ()
     certain: bool = False
     said: Judgement | None = None

@@ -12,8 +12,9 @@ from datetime import datetime
 from posixpath import dirname, join
 from typing import Any, NamedTuple
 
+from mdmem.garden.gardeners.consolidate import MASTER
 from mdmem.garden.gardeners.edits import Workspace
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note, links_to
 from mdmem.garden.gardeners.proposal import (
     Evidence,
     Found,
@@ -21,11 +22,9 @@ from mdmem.garden.gardeners.proposal import (
     Proposal,
     attempt,
 )
-from mdmem.garden.topics import MASTER
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, dates, fields, links, memory, naming, tokens
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
-from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 _LEAST = 40  # least tokens of a section that is worth a note
@@ -71,7 +70,7 @@ def _may_be_split(note: Note) -> bool:
     """Whether a person or an agent wrote the note, and it is not a record, a log or a page made from others."""
     is_made = note.text("source") == "derived" or bool(note.text("made"))
     is_log = _LOGS.search(fold_target(note.name)) or any(_LOGS.search(tag.casefold()) for tag in note.tags)
-    return not (is_made or is_log or note.text("type") in RECORD_TYPES or _SHARED.search(note.body))
+    return not (is_made or is_log or note.type in RECORD_TYPES or _SHARED.search(note.body))
 
 
 def sections(text: str) -> list[NotePart]:
@@ -118,7 +117,7 @@ class _Split:
         page = self._led("\n\n".join(self._page()), self.note.path)
         work.write(self.note, fields.set_body(self.note.data, page, self.note.path))
         for other in self.ground.linking(self.note):
-            if other.text("type") in IMMUTABLE:
+            if other.is_episode:
                 continue
             text = self._led(other.data.decode(), other.path)
             if text.encode() != other.data:
@@ -144,7 +143,7 @@ class _Split:
             "created": self.note.created or None,
             **carried,
             "tags": list(self.note.tags) or None,
-            "derived_from": [f"[[{self.note.name}]]"],
+            "derived_from": links_to([self.note]),
         }
 
     def _page(self) -> Iterator[str]:

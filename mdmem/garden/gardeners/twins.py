@@ -12,18 +12,12 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import chain, combinations, islice, takewhile
 from posixpath import dirname
-from typing import NamedTuple
 
+from mdmem.garden.gardeners import pairing
 from mdmem.garden.gardeners.edits import Workspace, merged, parting
-from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import (
-    LIKELY,
-    Evidence,
-    Found,
-    GardenSettings,
-    Proposal,
-    attempt,
-)
+from mdmem.garden.gardeners.note import Ground, Note, by_age
+from mdmem.garden.gardeners.pairing import NotePair
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.garden.pairs import words
 from mdmem.garden.pairs.words import DENIALS
 from mdmem.garden.verdicts import SAME
@@ -31,7 +25,6 @@ from mdmem.language import likeness as wording
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import dates, fields, links, pieces, sentences
-from mdmem.store.appendonly import IMMUTABLE
 
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
 _SAME_WORDS = 3  # least words that two lines share of which one is enough
@@ -55,60 +48,23 @@ _LEAST_LINE = 3  # words of a sentence that shows that a note is within another 
 _MOST_LINES = 30  # notes that share a sentence; one that more have is of a template
 
 
-class TwinPair(NamedTuple):
-    """Two notes that may say the same, how sure that is (0-1), and why; `certain` needs nobody's judgement."""
-
-    older: Note
-    newer: Note
-    sure: float
-    why: str
-    certain: bool = False
-    is_ruled: bool = False
-
-
 def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """Proposals to merge twins into the oldest: all that are certain in one, any other pair by itself."""
     del now
-    groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)
-    taken: set[str] = set()
-    kept: set[str] = set()
-    order = sorted(
-        _mergeable_pairs(ground, settings),
-        key=lambda twin: (
-            not twin.is_ruled,
-            not twin.certain,
-            -twin.sure,
-            twin.older.age_order,
-            twin.newer.age_order,
-        ),
-    )
-    for twin in order:
-        if not taken.isdisjoint((twin.newer.path, twin.older.path)) or twin.newer.path in kept:
-            continue
-        alone = "" if twin.certain else twin.newer.path
-        groups[twin.older.path, alone].append(twin)
-        if twin.sure >= LIKELY:
-            kept.add(twin.older.path)
-            taken.add(twin.newer.path)
-    for twins in groups.values():
-        yield attempt("twin", twins[0].older.path, _merge, ground, twins)
+    pairs = chain(_ruled(ground, settings), _certain(ground.notes), _judged(ground, settings))
+    twins = (twin for twin in pairs if _may_be_merged(ground, settings, twin))
+    for group in pairing.grouped(twins, settings):
+        yield attempt("twin", group[0].stays.path, _merge, ground, group)
 
 
-def _mergeable_pairs(ground: Ground, settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins of which the newer may go: their names do not set them apart, and no query relies on its name."""
-    known = {*settings.ruled}
-    for twin in chain(_ruled(ground, settings), _certain(ground.notes), _judged(ground, settings)):
-        older, newer = twin.older, twin.newer
-        pair = frozenset((older.path, newer.path))
-        if pair in known and not twin.is_ruled:
-            continue
-        known.add(pair)
-        is_kept_apart = settings.scope == "own" and _folder(older) != _folder(newer)
-        if is_kept_apart or are_set_apart(older.name, newer.name) or ground.is_hub(newer):
-            continue
-        says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
-        if says_much and _same_time(older, newer) and _mergeable(older, newer):
-            yield twin
+def _may_be_merged(ground: Ground, settings: GardenSettings, twin: NotePair) -> bool:
+    """Whether the newer note may go: their names do not set them apart, and no query relies on its name."""
+    older, newer = twin.stays, twin.goes
+    is_kept_apart = settings.scope == "own" and _folder(older) != _folder(newer)
+    if is_kept_apart or are_set_apart(older.name, newer.name) or ground.is_hub(newer):
+        return False
+    says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
+    return says_much and _same_time(older, newer) and _mergeable(older, newer)
 
 
 def _folder(note: Note) -> str:
@@ -116,31 +72,38 @@ def _folder(note: Note) -> str:
     return _MONTH.sub("", dirname(note.path))
 
 
-def _ruled(ground: Ground, settings: GardenSettings) -> Iterator[TwinPair]:
+def _twins(
+    older: Note, newer: Note, sure: float, why: str, certain: bool = False, ruled: bool = False
+) -> NotePair:
+    said = Evidence(newer.path, newer.body_line, f"{why} {older.path}:{older.body_line}", sure)
+    return NotePair(older, newer, sure, (said,), certain, ruled)
+
+
+def _ruled(ground: Ground, settings: GardenSettings) -> Iterator[NotePair]:
     """The pairs of which somebody has said that they say the same."""
     for said in settings.ruled.values():
         if said.verdict == SAME:
-            older, newer = sorted((ground.by_path[path] for path in said.paths), key=lambda note: note.age_order)
-            yield TwinPair(older, newer, 1.0, f"says the same, as {said.by or 'you'} judged, as", is_ruled=True)
+            older, newer = by_age(ground.by_path[path] for path in said.paths)
+            why = f"says the same, as {said.by or 'you'} judged, as"
+            yield _twins(older, newer, 1.0, why)._replace(ruled=True)
 
 
-def _certain(notes: Sequence[Note]) -> Iterator[TwinPair]:
+def _certain(notes: Sequence[Note]) -> Iterator[NotePair]:
     """The pairs of the same words, and those of which one has every sentence of the other."""
-    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
-    fit.sort(key=lambda note: note.age_order)
+    fit = by_age(note for note in notes if note.may_give_way)
     for first, second, is_same in holding_pairs(fit):
         older, newer = fit[first], fit[second]
         if older.circle == newer.circle:
             why = "says the same words as" if is_same else "is within, or has within it,"
-            yield TwinPair(older, newer, SURE["twins.same" if is_same else "twins.longer"], why, certain=True)
+            sure = SURE["twins.same" if is_same else "twins.longer"]
+            yield _twins(older, newer, sure, why)._replace(certain=True)
 
 
-def _judged(ground: Ground, settings: GardenSettings) -> Iterator[TwinPair]:
+def _judged(ground: Ground, settings: GardenSettings) -> Iterator[NotePair]:
     """Twins by the fitted weights."""
     for pair in settings.judged:
         if pair.twin > pair.conflict:
-            older, newer = ground.by_path[pair.older], ground.by_path[pair.newer]
-            yield TwinPair(older, newer, pair.twin, "may say the same as")
+            yield _twins(ground.by_path[pair.older], ground.by_path[pair.newer], pair.twin, "may say the same as")
 
 
 def _mergeable(one: Note, two: Note) -> bool:
@@ -148,7 +111,7 @@ def _mergeable(one: Note, two: Note) -> bool:
     is_long = max(one.length, two.length) > words.LONGEST
     if not (one.is_record or two.is_record or is_long):
         return True
-    return one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
+    return one.type == two.type and one.body.strip() == two.body.strip()
 
 
 def _same_time(one: Note, two: Note) -> bool:
@@ -222,9 +185,9 @@ def _marks(name: str) -> Iterator[object]:
 # -- merging -----------------------------------------------------------------------------------------------
 
 
-def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
+def _merge(ground: Ground, twins: Sequence[NotePair]) -> Proposal | None:
     """The proposal to merge the newer notes of `twins` into the older one. Raises NoteError, MdmemError."""
-    older, newer = twins[0].older, [twin.newer for twin in twins]
+    older, newer = twins[0].stays, [twin.goes for twin in twins]
     work = Workspace(ground, "twins")
     changes, differing = merged(older, newer)
     if changes:
@@ -237,14 +200,7 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     names = ", ".join(note.name for note in newer)
     lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing])
     title = f"merge {names} into {older.name}, which says the same"
-    sure, is_certain = min(twin.sure for twin in twins), all(twin.certain for twin in twins)
-    told = {"lost": lost, "merged": older.path, "certain": is_certain}
-    return work.proposal("merge", title, sure, map(_evidence, twins), [older, *newer], **told)
-
-
-def _evidence(twin: TwinPair) -> Evidence:
-    said = f"{twin.why} {twin.older.path}:{twin.older.body_line}"
-    return Evidence(twin.newer.path, twin.newer.body_line, said, twin.sure)
+    return pairing.proposal(work, "merge", title, twins, [older, *newer], lost=lost, merged=older.path)
 
 
 def _take_in(work: Workspace, older: Note, note: Note) -> None:

@@ -48,7 +48,7 @@ def first_look(older: Note, newer: Note) -> Figures:
         "future new": newer.text("category") == "future",
         "tags shared": len(tags_old & tags_new) / (len(tags_old | tags_new) or 1),
         "tags apart": bool(tags_old and tags_new) and tags_old.isdisjoint(tags_new),
-        "same type": older.text("type") == newer.text("type"),
+        "same type": older.type == newer.type,
     }
 
 

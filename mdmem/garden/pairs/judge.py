@@ -23,8 +23,6 @@ from mdmem.garden.pairs.figures import Told
 from mdmem.garden.pairs.near import Field, Figures, Weights
 from mdmem.language.likeness import swapped
 from mdmem.language.sureness import on_curve
-from mdmem.store.appendonly import IMMUTABLE
-from mdmem.store.index.edges import fold_target
 
 _Meant = Sequence[MeantPair]
 _APART = 7.0  # days; at a write notes of fewer are compared as if so many lay between
@@ -54,7 +52,7 @@ def comparable(notes: Sequence[Note], of: str = "") -> list[Note]:
 
     Of notes of the same second the one at the path `of`, which was just written, is the newest.
     """
-    active = (note for note in notes if note.is_active and note.text("type") not in IMMUTABLE)
+    active = (note for note in notes if note.may_give_way)
     short = (note for note in active if note.length <= words.LONGEST)
     return sorted(short, key=lambda note: (note.moment, note.path == of, note.age_order))
 
@@ -91,9 +89,7 @@ def _by_places(places: Mapping[str, int], meant: _Meant) -> dict[tuple[int, int]
 
 def may_be_compared(one: Note, two: Note) -> bool:
     """Whether two notes are of one project and scope, and no link between them says how they stand already."""
-    pairs = ((one, two), (two, one))
-    is_linked = any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
-    return one.circle == two.circle and not is_linked
+    return one.circle == two.circle and not one.is_linked_with(two)
 
 
 def judged(

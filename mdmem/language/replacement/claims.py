@@ -69,7 +69,7 @@ def _leads_on(paragraph: str) -> bool:
     A word that tells of a replacement does not count: "Successor: [[x]]".
     """
     alone = _ONE_WORD.fullmatch(paragraph.replace("*", ""))
-    return alone is not None and not grammar.is_label(f"{normal(alone[1])}:")
+    return alone is not None and not grammar.is_only("LABEL", f"{normal(alone[1])}:")
 
 
 def _claims_of(
@@ -99,7 +99,7 @@ def _contexts(parts: list[str], at: int) -> Iterator[str]:
     before, after = ("", *parts)[at], (*parts, "")[at + 1]
     if after and len(after) < _VERDICT and _LINK not in after:
         yield f"{sentence.rstrip('.!? ')}; {after}"
-    if before and len(before) < _VERDICT and _LINK not in before and grammar.is_verdict(normal(before)):
+    if before and len(before) < _VERDICT and _LINK not in before and grammar.is_only("VERDICT", normal(before)):
         yield f"{before.rstrip('.! ')}, {sentence}"
 
 
@@ -110,7 +110,7 @@ def _labelled(paragraphs: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]
         if _LINK not in text:
             above, below = text if text.endswith(":") else "", line + 2
             continue
-        if above and not (line <= below and grammar.is_label(normal(above))):
+        if above and not (line <= below and grammar.is_only("LABEL", normal(above))):
             above = ""
         below = line + 1
         yield line, f"{above} {text}" if above else text

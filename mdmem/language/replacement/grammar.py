@@ -3,7 +3,7 @@
 A sentence is read by the function of its words: each word of the vocabulary (`data/words.tsv`) is one character,
 and so is any other word. What a rule has to see of "The old list ([[x]]) is no longer valid" is: old, a list, the
 link in brackets, is, no longer, valid. The rules (`data/rules.tsv`) are the same in all languages; a sentence is
-read once for each language of which it has words.
+read once for each language.
 """
 
 from __future__ import annotations
@@ -20,18 +20,11 @@ from mdmem.note.patterns import late
 
 LANGUAGES = ("en", "de", "es", "fr")
 OLD, HEIR = "old", "heir"  # the linked note has been replaced; it replaces the note with the text
-PAST = {"en": ("ed",), "de": (), "es": ("ó", "aron", "ieron", "imos"), "fr": ()}  # endings of an EVENT
 PLAIN = "\ue000"  # a word that is not in the vocabulary
 # Marks -> the character that the rules use for them; everything else is a word.
 _MARKS = {mark: mark for mark in "§¤,:;†‡"} | {".": "!", "!": "!", "?": "‽", "(": "<", ")": ">"}
 _MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>", "⇒"), "→")
 _FENCES = ("NOT", "AND", "WHY")  # kinds that a gap between two words of a rule must not contain
-# Kinds that no rule is met by alone: a sentence of these and of other words is not read further.
-VERY_COMMON = frozenset(
-    "BE NOT AND IDLE SELF NOW FOR IN WHO WHEN ADJUNCT BY EVENT ARTICLE INTO WE THEREIS WHAT SINCE PER WAS SO MAY "
-    "WITH MAKES SAYS WHY OFF READS".split()
-)
-
 _PART = "part"
 _NAMED = re.compile(r"\{([A-Z]+)\}")
 _ELEMENT = re.compile(r"([A-Z]{2,})|(~)| ")
@@ -85,16 +78,10 @@ def met(sentence: str) -> Iterator[ReplacementRule]:
                 yield rule
 
 
-def is_verdict(sentence: str) -> bool:
-    """Whether a sentence in lower case says only that the note it is in is out of date: "No longer true!"."""
-    verdict = compiled(part("VERDICT"))
-    return any(verdict.match(text) for _, text in readings(spaced(sentence)))
-
-
-def is_label(sentence: str) -> bool:
-    """Whether a sentence in lower case is only a label for what is replaced, or replaces: "Replaces:"."""
-    label = compiled(part("LABEL"))
-    return any(label.fullmatch(text) for _, text in readings(spaced(sentence)))
+def is_only(name: str, sentence: str) -> bool:
+    """Whether a sentence in lower case says no more than a part of the table (LABEL, VERDICT): "Replaces:"."""
+    form = compiled(part(name))
+    return any(form.fullmatch(text) for _, text in readings(spaced(sentence)))
 
 
 def may_be_of_a_thing(sentence: str) -> bool:
@@ -104,27 +91,19 @@ def may_be_of_a_thing(sentence: str) -> bool:
     [[x]] says.
     """
     thing = _THING.search(spaced(sentence))
-    kinds = Kinds().union(*(kinds_of(language).get(thing[1], ()) for language in LANGUAGES)) if thing else Kinds()
-    return thing is not None and kinds.isdisjoint(("STATE", "ERROR"))
+    said = {"STATE", "ERROR"}
+    return thing is not None and all(said.isdisjoint(kinds_of(one).get(thing[1], ())) for one in LANGUAGES)
 
 
 def _may_stand(text: str, match: re.Match[str], rule: ReplacementRule, language: str) -> bool:
-    """Whether the words before and after a match leave its meaning intact: no denial, no other link, no event."""
+    """Whether the words before and after a match leave its meaning intact: no denial, no other link."""
     before = _clause_end().split(text[: match.start()])[-1]
     is_denied_behind = language == "de" and text[match.end() : match.end() + 1] in some("NOT")
     is_of_nothing = match[0][0] == "§" and _has("NONE", before)
     if "¤" in before or _has("NOT", before) or is_of_nothing or is_denied_behind:
         return False
-    if rule.direction == HEIR:
-        return True
-    begins = match[0][0]
-    if begins in some("INSTEAD"):
-        return not _has("EVENT", text[: match.start()] or text[match.end() :])
-    if begins in some("PASSIVE") and _has("BE", before[-2:]):
-        return False
-    if begins == "§" and text[match.start() + 1 : match.start() + 2] in some("SAYS") and not _has("WHAT", before):
-        return False
-    return not _is_beside(begins, text[: text.index("§")])
+    is_happening = match[0][0] in some("PASSIVE") and _has("BE", before[-2:])
+    return rule.direction == HEIR or not (is_happening or _is_beside(match[0][0], text[: text.index("§")]))
 
 
 def _is_beside(begins: str, to_link: str) -> bool:
@@ -217,16 +196,10 @@ def spaced(sentence: str) -> str:
 
 
 def readings(sentence: str) -> Iterator[tuple[str, str]]:
-    """(language, a character for each word) of a sentence, as `spaced` returns it.
-
-    Only languages in which one of its words is significant count.
-    """
+    """(language, a character for each word) of a sentence, as `spaced` returns it."""
     words = sentence.split()
     for language in LANGUAGES:
-        if not _significant(language).isdisjoint(words):
-            symbols = list(_symbols_of(words, language))
-            if not _telling().isdisjoint(symbols):
-                yield language, "".join(symbols)
+        yield language, "".join(_symbols_of(words, language))
 
 
 def _symbols_of(words: list[str], language: str) -> Iterator[str]:
@@ -236,8 +209,7 @@ def _symbols_of(words: list[str], language: str) -> Iterator[str]:
     while at < len(words):
         word = words[at]
         known = (one for one in phrases.get(word, ()) if words[at : at + len(one[0])] == one[0])
-        other = _symbols()[frozenset(("EVENT",))] if word.endswith(PAST[language]) else PLAIN
-        phrase, symbol = next(known, ([word], _MARKS.get(word) or other))
+        phrase, symbol = next(known, ([word], _MARKS.get(word, PLAIN)))
         yield symbol
         at += len(phrase)
 
@@ -246,18 +218,6 @@ def _symbols_of(words: list[str], language: str) -> Iterator[str]:
 def some(kind: str) -> Kinds:
     """The characters that may stand for a word of a kind."""
     return frozenset(symbol for kinds, symbol in _symbols().items() if kind in kinds)
-
-
-@cache
-def _telling() -> Kinds:
-    return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - VERY_COMMON) | set("→†‡")
-
-
-@cache
-def _significant(language: str) -> Kinds:
-    """The marks, and the words that are or begin a telling phrase: a sentence without any is not read further."""
-    phrases = ((phrase.split()[0], _symbols()[kinds]) for phrase, kinds in kinds_of(language).items())
-    return frozenset(word for word, symbol in (*phrases, *_MARKS.items()) if symbol in _telling())
 
 
 @cache

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.garden.gardeners import conflicts
-from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
+from mdmem.garden.gardeners import conflicts, pairing
+from mdmem.garden.gardeners.pairing import NotePair
+from mdmem.garden.gardeners.proposal import Evidence, GardenSettings, JudgedPair
+from mdmem.garden.verdicts import Judgement
 from mdmem.note import memory
 
-from .conftest import Garden, made
+from .conftest import Garden, as_notes, made
 
 OLD, NEW = "User lives in Berlin.", "User lives in Munich."
 
@@ -79,3 +81,14 @@ def test_facts_as_triples_exclude_each_other(garden: type[Garden]) -> None:
     ]
     (one,) = garden(conflicts.plan, *facts).proposals()
     assert "trust fact_of_orchid_two" in one.title
+
+
+def test_what_somebody_judged_goes_before_what_words_say() -> None:
+    """Each note goes once, and of two notes that both hold neither goes."""
+    days = {"first_of_three": "2026-01-01", "second_of_three": "2026-01-02", "third_of_three": "2026-01-03"}
+    one, two, three = as_notes(dict(made(name, "x", day) for name, day in days.items()))
+    both_hold = Judgement("both hold", "pair", (one.path, two.path), ("", ""))
+    settings = GardenSettings(ruled={frozenset(both_hold.paths): both_hold})
+    judged = NotePair(one, three, 0.9, (), ruled=True)
+    pairs = (NotePair(two, three, 0.98, (), certain=True), NotePair(one, two, 0.9, ()), judged)
+    assert list(pairing.grouped(pairs, settings)) == [[judged]]

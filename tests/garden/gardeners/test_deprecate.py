@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mdmem.garden.gardeners import deprecate
 from mdmem.note import memory
 
@@ -59,9 +61,24 @@ def test_deleting_needs_authority_and_leads_links_to_the_successor(garden: type[
     assert b"supersedes" not in files[NEW[0]]
 
 
-def test_two_that_supersede_each_other_are_a_problem_for_a_person(garden: type[Garden]) -> None:
-    back = made("auth_with_session_cookies", "Cookies.", supersedes='["[[auth_with_signed_tokens]]"]')
-    found = garden(deprecate.plan, back, NEW).look()
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("supersedes", "supersedes"),
+        ("superseded_by", "superseded_by"),  # each would be deprecated in favour of the other
+        ("replaces", "replaces"),
+        ("supersedes", "replaces"),
+    ],
+)
+def test_two_that_supersede_each_other_are_a_problem_for_a_person(
+    garden: type[Garden], one: str, two: str
+) -> None:
+    names = ("auth_with_session_cookies", "auth_with_signed_tokens")
+    notes = []
+    for key, name, other in zip((one, two), names, names[::-1], strict=True):
+        properties = {} if key == "replaces" else {key: f'"[[{other}]]"'}
+        notes.append(made(name, "x" if properties else f"This replaces [[{other}]].", **properties))
+    found = garden(deprecate.plan, *notes).look()
     assert found.proposals == ()
     assert {problem.code for problem in found.problems} == {"supersedes-circle"}
 
@@ -101,11 +118,3 @@ def test_a_mention_an_older_note_and_a_day_to_come_are_not_enough(garden: type[G
         ("From 1 May 2026 on this replaces [[labels_of_the_jars]].", "2026-02-01"),
     ):
         assert not garden(deprecate.plan, old, made("labels_are_round", text, created)).proposals(), text
-
-
-def test_texts_that_replace_each_other_are_a_problem_for_a_person(garden: type[Garden]) -> None:
-    one = made("labels_of_the_jars", "This replaces [[labels_are_round]].")
-    two = made("labels_are_round", "This replaces [[labels_of_the_jars]].")
-    found = garden(deprecate.plan, one, two).look()
-    assert found.proposals == ()
-    assert {problem.code for problem in found.problems} == {"supersedes-circle"}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mdmem.garden.gardeners import twins
 from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
 from mdmem.note import blocks, memory
+from mdmem.note.memory import Memory
 
 from .conftest import Garden, as_notes, made
 
@@ -25,6 +26,22 @@ def twins_of(one: str, two: str, **properties: str) -> Garden:
 
 def merges(one: str, two: str, **properties: str) -> bool:
     return bool(twins_of(one, two, **properties).proposals())
+
+
+def tables(older: dict[str, str], newer: dict[str, str], more: str = "") -> Garden:
+    """Two notes of the same words, with properties; `more` stands below the text of the newer one."""
+    text = "The user prefers short tables over long prose."
+    return Garden(
+        twins.plan,
+        made("user_prefers_short_tables", text, **older),
+        made("user_wants_short_tables", text + more, "2026-02-01", **newer),
+    )
+
+
+def merged(found: Garden) -> Memory:
+    """The only note that is left when twins were merged."""
+    ((path, data),) = found.settle().items()
+    return memory.parse(data, path)
 
 
 @pytest.mark.parametrize(
@@ -139,36 +156,21 @@ def test_tags_links_and_lines_are_joined_and_links_follow(garden: type[Garden]) 
     assert "[[user_prefers_short_tables|the tables]]" in found.text("report_style_of_team")
 
 
-def test_a_property_that_the_older_note_says_otherwise_is_named_as_lost(garden: type[Garden]) -> None:
-    found = garden(
-        twins.plan,
-        made("user_prefers_short_tables", "User prefers short tables.", confidence="0.5"),
-        made(
-            "user_wants_short_tables",
-            "User prefers short tables.",
-            "2026-02-01",
-            confidence="0.9",
-            importance="0.3",
-        ),
-    )
+def test_a_property_that_the_older_note_says_otherwise_is_named_as_lost() -> None:
+    found = tables({"confidence": "0.5"}, {"confidence": "0.9", "importance": "0.3"})
     (one,) = found.proposals()
     assert one.lost == (
         "the name user_wants_short_tables and the date 2026-02-01; confidence 0.9 of user_wants_short_tables"
     )
-    found.settle()
-    assert "importance: 0.3" in found.text("user_prefers_short_tables")
+    assert merged(found).meta["importance"] == 0.3
 
 
-def test_a_proposal_keeps_its_id_until_a_note_of_it_changes(garden: type[Garden]) -> None:
-    notes = (
-        made("user_prefers_short_tables", "User prefers short tables."),
-        made("user_wants_short_tables", "User prefers short tables.", "2026-02-01"),
-    )
-    found = garden(twins.plan, *notes)
+def test_a_proposal_keeps_its_id_until_a_note_of_it_changes() -> None:
+    found = tables({}, {})
     (before,) = found.proposals()
     found.files["allmemories/report_style_of_team.md"] = b"See [[user_wants_short_tables]].\n"
     assert found.proposals()[0].id == before.id
-    found.files[notes[1][0]] += b"Always.\n"
+    found.files["allmemories/user_wants_short_tables.md"] += b"Always.\n"
     assert found.proposals()[0].id != before.id
 
 
@@ -204,8 +206,8 @@ def test_no_line_of_either_body_is_lost(one: list[str], two: list[str]) -> None:
     )
     body = memory.parse(older[1], older[0]).body
     (note,) = as_notes(dict([newer]))
-    merged = {line.strip() for line in f"{body}\n{twins.lines_missing(body, note)}".split("\n")}
-    assert {line.strip() for line in note.body.split("\n")} - {"# A note"} <= merged | {""}
+    kept = {line.strip() for line in f"{body}\n{twins.lines_missing(body, note)}".split("\n")}
+    assert {line.strip() for line in note.body.split("\n")} - {"# A note"} <= kept | {""}
 
 
 def test_a_line_below_another_heading_says_another_thing() -> None:
@@ -236,40 +238,30 @@ def test_a_line_is_there_only_if_all_of_it_is(garden: type[Garden]) -> None:
     assert twins.lines_missing(note_of[older[0]].body, note_of[newer[0]]) == text
 
 
-def test_properties_of_any_name_are_joined(garden: type[Garden]) -> None:
+def test_properties_of_any_name_and_lists_that_only_the_person_knows_are_joined() -> None:
     """Also one that a function might call its argument."""
-    text = "The user prefers short tables over long prose."
-    older = made("user_prefers_short_tables", text)
-    newer = made("user_wants_short_tables", text, "2026-02-01", note="yes", self="2", data="3")
-    files = garden(twins.plan, older, newer).settle()
-    (merged,) = [memory.parse(data, path) for path, data in files.items()]
-    assert [merged.meta[key] for key in ("note", "self", "data")] == ["yes", 2, 3]
+    newer = {"note": "yes", "self": "2", "data": "3", "aliases": "[short]", "seen": "[b]"}
+    found = tables({"aliases": "[tables]"}, newer)
+    assert [one.lost for one in found.proposals()] == ["the name user_wants_short_tables and the date 2026-02-01"]
+    meta = merged(found).meta
+    assert [meta[key] for key in ("note", "self", "data", "seen")] == ["yes", 2, 3, ["b"]]
+    assert meta["aliases"] == ["tables", "short"]
 
 
-def test_a_note_that_is_never_to_be_deleted_is_named_instead(garden: type[Garden]) -> None:
-    text = "The user prefers short tables over long prose."
-    older = made("user_prefers_short_tables", text)
-    newer = made("user_wants_short_tables", text, "2026-02-01", deletion_policy="never")
-    found = garden(twins.plan, older, newer)
+def test_the_note_that_stays_keeps_its_writer() -> None:
+    found = tables({"scope": "team"}, {"actor": "codex", "session": "codex-bad", "scope": "team"})
+    assert {"actor", "session"}.isdisjoint(merged(found).meta)
+
+
+def test_a_note_that_is_never_to_be_deleted_is_named_instead() -> None:
+    found = tables({}, {"deletion_policy": "never"})
     assert not found.proposals()
     assert ["deletion_policy: never" in one.message for one in found.look().problems] == [True]
 
 
-def test_a_merged_text_that_links_to_itself_links_to_the_note_it_is_in(garden: type[Garden]) -> None:
-    text = "The user prefers short tables over long prose."
-    older = made("user_prefers_short_tables", text)
-    newer = made("user_wants_short_tables", f"{text}\n\nSee [[user_wants_short_tables#Why]].", "2026-02-01")
-    assert "See [[user_prefers_short_tables#Why]]." in str(garden(twins.plan, older, newer).settle())
-
-
-def test_lists_that_only_the_person_knows_are_joined(garden: type[Garden]) -> None:
-    text = "The user prefers short tables over long prose."
-    older = made("user_prefers_short_tables", text, aliases="[tables]")
-    newer = made("user_wants_short_tables", text, "2026-02-01", aliases="[short]", seen="[b]")
-    found = garden(twins.plan, older, newer)
-    assert [one.lost for one in found.proposals()] == ["the name user_wants_short_tables and the date 2026-02-01"]
-    (merged,) = [memory.parse(data, path) for path, data in found.settle().items()]
-    assert (merged.meta["aliases"], merged.meta["seen"]) == (["tables", "short"], ["b"])
+def test_a_merged_text_that_links_to_itself_links_to_the_note_it_is_in() -> None:
+    found = tables({}, {}, "\n\nSee [[user_wants_short_tables#Why]].")
+    assert "See [[user_prefers_short_tables#Why]]." in merged(found).body
 
 
 def test_records_are_merged_only_if_they_are_the_same(garden: type[Garden]) -> None:
@@ -309,11 +301,3 @@ def test_of_two_as_old_the_one_of_the_shorter_name_stays(garden: type[Garden]) -
 )
 def test_of_two_lines_the_one_stays_that_has_every_word_of_the_other(older: str, newer: str, stays: str) -> None:
     assert twins.fuller(older, newer, True) == {"older": older, "newer": newer, "": ""}[stays]
-
-
-def test_the_note_that_stays_keeps_its_writer(garden: type[Garden]) -> None:
-    text = "The user prefers short tables over long prose."
-    newer = made("user_wants_short_tables", text, "2026-02-01", actor="codex", session="codex-bad", scope="team")
-    files = garden(twins.plan, made("user_prefers_short_tables", text, scope="team"), newer).settle()
-    (merged,) = [memory.parse(data, path) for path, data in files.items()]
-    assert {"actor", "session"}.isdisjoint(merged.meta)
