@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 564_163,
-    "modules": 485,
+    "tokens": 560_099,
+    "modules": 464,
     "rooms": 18,
-    "arrows": 75,
-    "floors": 9,
+    "arrows": 73,
+    "floors": 8,
     "faces": 0,
     "private": 0,
-    "functions": 5_684,
-    "classes": 667,
+    "functions": 5_643,
+    "classes": 650,
     "commands": 72,
     "options": 253,
 }
