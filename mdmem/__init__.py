@@ -116,7 +116,8 @@ def __getattr__(name: str) -> Any:
 
 # RLM-MEM's package and its modules: all names are in one place here.
 _OF_RLM = ("chunks", "compat.rlm", *(f"compat.rlm.{name}_operation" for name in ("remember", "recall")))
-_OF_RLM += ("compat.rlm.memory_store", "compat.rlm.chunking_engine", "compat.rlm.auto_linker")
+_OF_RLM += tuple(f"compat.rlm.memory_{name}" for name in ("store", "schema"))
+_OF_RLM += ("compat.rlm.chunking_engine", "compat.rlm.auto_linker", "compat.rlm.migration_tool")
 
 
 class _Aliases:

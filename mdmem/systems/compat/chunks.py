@@ -17,6 +17,9 @@ _PUBLIC = {
     name: f"mdmem.systems.{module}"
     for module, names in {
         "rlm.chunkstore": "ChunkStore init_storage",
+        "rlm.chunkindex": "ChunkIndex",
+        "rlm.layered": "load_jsonl_records validate_record",
+        "rlm.migration": "migrate_chunks",
         "rlm.schema": "Chunk ChunkMetadata ChunkLinks ChunkType",
         "rlm.cut": "TIKTOKEN_AVAILABLE ChunkingEngine ChunkResult",
         "rlm.operations": "AutoLinker RecallOperation RecallResult RememberOperation calculate_link_strength "
