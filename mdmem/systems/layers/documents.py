@@ -317,50 +317,99 @@ def told(value: Any, kind: str) -> Any:
 # -- files -------------------------------------------------------------------------------------------------
 
 
-# type of a document -> its schema id, as the files state it
-SCHEMAS: Mapping[type, str] = {
-    **{EntryMeta: "entry_meta.v1", EntrySummary: "entry_summary.v1", TopicMemory: "topic_memory.v1"},
-    **{GlobalMemory: "global_memory.v1", TopicWording: "topic_wording.v1"},
+class Schema(NamedTuple):
+    """A kind of document and its current version, the one that is written.
+
+    `upgrade` makes a document of the version before one of this version; without it, only this one can be read.
+    """
+
+    name: str
+    version: int
+    upgrade: Callable[[Document], Document] | None = None
+
+    @property
+    def id(self) -> str:
+        """The schema id as documents state it: `entry_meta.v1`."""
+        return f"{self.name}.v{self.version}"
+
+
+def _with_sources(document: Document) -> Document:
+    """Upgrade a summary from version 0, which named neither its maker nor its facts' sentences, to version 1."""
+    return {"made_by": BY_RULE, "open_questions": [], "next_actions": [], **document}
+
+
+def _with_state(document: Document) -> Document:
+    """Upgrade a topic memory from version 0, whose state was at its top level, to version 1.
+
+    Facts of version 0 name a single entry; it becomes their first one.
+    """
+    state = {key: document.get(key, [] if key != "summary" else "") for key in TopicState._fields}
+    rest = {key: value for key, value in document.items() if key not in state}
+    facts = [_with_first_entry(fact) for fact in document.get("facts", [])]
+    return {
+        "since": document.get("updated", ""),
+        "entries": 0,
+        "latest": [],
+        **rest,
+        "state": state,
+        "facts": facts,
+    }
+
+
+def _with_first_entry(fact: Any) -> Any:
+    if not isinstance(fact, dict):
+        return fact
+    first = {"first_entry_id": fact.get("entry_id"), "first_entry_ts": fact.get("entry_ts")}
+    return {**first, "mentions": 1, "source": "", **fact}
+
+
+SCHEMAS: Mapping[type, Schema] = {
+    EntryMeta: Schema("entry_meta", 1),
+    EntrySummary: Schema("entry_summary", 1, _with_sources),
+    TopicMemory: Schema("topic_memory", 1, _with_state),
+    GlobalMemory: Schema("global_memory", 1),
+    TopicWording: Schema("topic_wording", 1),
 }
 
 
 def read(wanted: type[_T], data: bytes, path: str) -> _T:
-    """The document of a type that a file holds.
+    """The document of a type that a file holds, upgraded to the current version.
 
     Raises NoteError, which names the file and the field, for bytes that are not JSON, another kind of document, or
-    another version of it.
+    a version that cannot be read.
     """
+    schema = SCHEMAS[wanted]
     document = parsed(data, path)
-    found, id = made(document, "document", path)["schema"], SCHEMAS[wanted]
-    kind, version = _kind_of(id)
-    if found != id:
-        if kind == _kind_of(found)[0] and version < _kind_of(found)[1]:
-            reads = f"this mdmem, {mdmem.__version__}, reads versions up to {id}"
-            fix = f"use an mdmem that reads {found}: pip install --upgrade mdmem"
-            refuse(path, f"has schema {found}; {reads}", fix)
-        refuse(path, f"schema is {_shortened(found)}, not {id}")
-    return made(document, kind, path)  # type: ignore[no-any-return]
+    found = made(document, "document", path)["schema"]
+    match = _SCHEMA.fullmatch(found)
+    if match is None or match[1] != schema.name:
+        refuse(path, f"schema is {_shortened(found)}, not {schema.id}")
+    version = int(match[2])
+    if version > schema.version:
+        reads = f"this mdmem, {mdmem.__version__}, reads versions up to {schema.id}"
+        fix = f"use an mdmem that reads {found}: pip install --upgrade mdmem"
+        refuse(path, f"has schema {found}; {reads}", fix)
+    if version < schema.version:
+        if schema.upgrade is None or version < schema.version - 1:
+            refuse(path, f"has schema {found}, which is no longer supported; use {schema.id}")
+        document = schema.upgrade(document)
+    return made(document, schema.name, path)  # type: ignore[no-any-return]
 
 
-def _kind_of(schema: str) -> tuple[str, int]:
-    """The kind of document that a schema id names, and its version; ("", 0) if it is not such an id."""
-    match = _SCHEMA.fullmatch(schema)
-    return (match[1], int(match[2])) if match else ("", 0)
-
-
-def kind_of(data: bytes) -> str:
+def schema_of(data: bytes) -> str:
     """The kind of document that a file's bytes are, without the version; "" if they are not such a document."""
     try:
         document = parsed(data, "")
     except NoteError:
         return ""
-    return _kind_of(str(document.get("schema")))[0] if isinstance(document, dict) else ""
+    match = _SCHEMA.fullmatch(str(document.get("schema"))) if isinstance(document, dict) else None
+    return match[1] if match else ""
 
 
 def render(value: Any) -> bytes:
     """The bytes of a document: UTF-8 JSON with indent 2, the schema id first, then the fields of `value`."""
-    id = SCHEMAS[type(value)]
-    document = {"schema": id, **told(value, _kind_of(id)[0])}
+    schema = SCHEMAS[type(value)]
+    document = {"schema": schema.id, **told(value, schema.name)}
     try:
         return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
     except UnicodeEncodeError:  # a lone surrogate, which only an escape can represent

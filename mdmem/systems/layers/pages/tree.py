@@ -81,7 +81,7 @@ class TopicPages(ScatteredTree):
         except (NoteError, NotFoundError, UsageError):  # unreadable, gone, or a link
             return False
         if path.endswith(".json"):
-            return documents.kind_of(data) in ("topic_memory", "global_memory")
+            return documents.schema_of(data) in ("topic_memory", "global_memory")
         return markdown.is_page(data)
 
     def brief(self, vault: Vault, budget: int) -> str:

@@ -82,7 +82,7 @@ def fitting(
 def render(kept: Iterable[TopicWording]) -> bytes:
     """The last wordings of a topic, one JSON object per line, so that git can merge lines added in two clones."""
     last = {words.digest: words for words in kept}
-    id = documents.SCHEMAS[TopicWording]
+    id = documents.SCHEMAS[TopicWording].id
     lines = (json.dumps({"schema": id, **words._asdict()}) for words in list(last.values())[-_KEPT:])
     return "".join(f"{line}\n" for line in lines).encode()
 

@@ -241,16 +241,30 @@ def add_without_following(vault: Vault, parts: dict[str, bytes]) -> Vault:
     return vault
 
 
-@pytest.mark.parametrize("other", ["topic_memory.v0", "topic_memory.v7"])
-def test_a_topic_memory_of_another_version_is_named_and_made_again(filled: Vault, root: Path, other: str) -> None:
-    page, before, sources = root / "topics/home/topic_memory.json", pages(root), lower(root)
-    page.write_text(page.read_text().replace("topic_memory.v1", other))
-    (problem,) = tree.update_global(filled).problems
-    assert (problem.path, problem.severity) == ("topics/home/topic_memory.json", "error")
-    assert other in problem.message
-    assert ("topic_memory.v7" in problem.fix) == (other == "topic_memory.v7"), "a newer mdmem reads it"
+def test_an_older_topic_memory_is_read_and_a_rebuild_upgrades_it(filled: Vault, root: Path) -> None:
+    page, before = root / "topics/home/topic_memory.json", pages(root)
+    sources = lower(root)
+    document = json.loads(page.read_text())
+    state = document.pop("state")
+    for key in ("latest", "since", "entries", "made_by"):
+        del document[key]
+    for fact in document["facts"]:
+        for key in ("first_entry_id", "first_entry_ts", "mentions", "source"):
+            del fact[key]
+    page.write_text(json.dumps({**document, **state, "schema": "topic_memory.v0"}))
+    tree.update_global(filled)
+    assert "Lisbon" in (root / "GLOBAL_MEMORY.md").read_text()
     tree.update(filled)
     assert (pages(root), lower(root)) == (before, sources)
+
+
+def test_a_newer_topic_memory_is_refused_with_what_reads_it(filled: Vault, root: Path) -> None:
+    page = root / "topics/home/topic_memory.json"
+    page.write_text(page.read_text().replace("topic_memory.v1", "topic_memory.v7"))
+    (problem,) = tree.update_global(filled).problems
+    assert (problem.path, problem.severity) == ("topics/home/topic_memory.json", "error")
+    assert "topic_memory.v7" in problem.message
+    assert "topic_memory.v7" in problem.fix
 
 
 def test_a_torn_topic_memory_is_told_and_the_others_are_on_the_global_page(filled: Vault, root: Path) -> None:
