@@ -100,10 +100,10 @@ def dated(text: str, now: datetime) -> str:
 
 
 def of_seconds(seconds: float) -> str:
-    """Unix seconds as RFC 3339, with milliseconds if there are any; beyond the calendar its last day."""
-    whole, millis = divmod(round(seconds * 1000), 1000)
+    """Unix seconds as RFC 3339, with milli- or microseconds if there are any; beyond the calendar its last day."""
+    whole, micros = divmod(round(seconds * 1_000_000), 1_000_000)
     text = render(_from_unix(whole) or datetime.max.replace(tzinfo=UTC))
-    return f"{text[:-1]}.{millis:03}Z" if millis else text
+    return f"{text[:-1]}.{f'{micros:06}'.removesuffix('000')}Z" if micros else text
 
 
 def end(text: str) -> datetime | None:

@@ -27,7 +27,7 @@ _OPEN = "INSERT INTO opened VALUES(?,1) ON CONFLICT(id) DO UPDATE SET count=coun
 
 
 class Use(NamedTuple):
-    """How often a memory was recalled, and when last, in Unix seconds to the millisecond."""
+    """How often a memory was recalled, and when last, in Unix seconds to the microsecond."""
 
     times: int
     last: float
@@ -60,7 +60,7 @@ def _asked(root: str, sql: str, *values: str) -> list[Any]:
 
 def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     """Count one recall of each memory; whether that could be saved."""
-    return _written(root, _ADD, [(id, round(when.timestamp(), 3)) for id in ids])
+    return _written(root, _ADD, [(id, round(when.timestamp(), 6)) for id in ids])
 
 
 def add_opened(root: str, ids: Sequence[str]) -> bool:

@@ -47,7 +47,7 @@ class Node(NamedTuple):
     tokens: int
 
     def chunk(self, links: ChunkLinks, use: Use | None = None) -> Chunk:
-        """The chunk with these links. The time of its use is to the millisecond, but not before `created`."""
+        """The chunk with these links. The time of its use is not before `created`."""
         about = ChunkMetadata(self.created, self.conversation, self.source, self.confidence)
         if use:
             last = self.created if use.last < self.when else moments.of_seconds(use.last)

@@ -306,15 +306,16 @@ def test_a_note_whose_header_cannot_be_read_is_no_chunk_until_it_can(filled: Pat
 
 
 def test_uses_come_from_the_usage_file(filled: Path) -> None:
+    """To the microsecond: a use in the same millisecond as what came before it is not before that."""
     mirror_of(filled)
     with Vault.open(str(filled)) as vault:
         record = vault.index.record("allmemories/likes_green_tea.md")
         assert record is not None
         usage.add(vault.root, [record.id], NOW)
-        usage.add(vault.root, [record.id], NOW + timedelta(milliseconds=1007))
+        usage.add(vault.root, [record.id], NOW + timedelta(seconds=1, microseconds=7250))
         assert mirror.update(vault).written == 1
     metadata = chunks(filled)["Tea."].metadata
-    assert (metadata.access_count, metadata.last_accessed) == (2, "2026-03-01T12:00:01.007Z")
+    assert (metadata.access_count, metadata.last_accessed) == (2, "2026-03-01T12:00:01.007250Z")
     with Vault.open(str(filled)) as vault:
         assert mirror.stale(vault) == []
 
