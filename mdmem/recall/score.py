@@ -14,6 +14,7 @@ The weights hold on two unlike sets: short turns of dialogs (LoCoMo) and long on
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -282,8 +283,6 @@ def phrases(asked: Sequence[str], *texts: str) -> int:
 
 def _stands(phrase: str, text: str) -> bool:
     """Whether a phrase occurs in a text, neither beginning nor ending within a word there."""
-    import re
-
     before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
     after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
     return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None
