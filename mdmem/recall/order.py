@@ -38,6 +38,13 @@ class _Candidate(NamedTuple):
     same: tuple[_Candidate, ...] = ()
 
 
+class Ranking(NamedTuple):
+    """The rank of one memory (1 is best) among all candidates of an answer, and the hit that explains it."""
+
+    rank: int
+    hit: Hit
+
+
 @retried_as_one
 def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
@@ -62,8 +69,8 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
 @retried_as_one
 def rank_of(
     catalogue: Catalogue, texts: Sequence[str], context: RecallContext, record: IndexedNote
-) -> tuple[int, Hit] | None:
-    """(rank, hit) of one memory in the answer to a question, however far down it is.
+) -> Ranking | None:
+    """The rank of one memory in the answer to a question, however far down it is.
 
     The rank is 1 for the best, before repetitions move down. None if the filters or exclusions of the question
     rule the memory out, or if it asks for nothing.
@@ -72,7 +79,7 @@ def rank_of(
     ranked = _ranked(catalogue, wordings, context._replace(also=(record.path,)))
     for rank, candidate in enumerate(ranked, 1):
         if candidate.path == record.path:
-            return rank, _hits(catalogue, [candidate])[0]
+            return Ranking(rank, _hits(catalogue, [candidate])[0].local())
     return None
 
 

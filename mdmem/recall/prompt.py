@@ -79,19 +79,14 @@ def _without_title(answer: Answer) -> str:
     return f"{title}: {lines[2]}" if len(lines) == 3 else "\n".join([title, *lines[2:]])
 
 
-def elsewhere(answer: Answer, project: str) -> str:
-    """`project NAME` for a memory of another project than the reader's ("" if not known), "" for any other."""
-    return label(answer.hit.record, project)
-
-
 def label(record: IndexedNote, project: str) -> str:
-    """`project NAME` for a record of another project than the reader's, "" for any other."""
+    """`project NAME` for a record of another project than the reader's ("" if not known), "" for any other."""
     return f"project {project_of(record.meta)}" if is_of_another(record.meta, project) else ""
 
 
 def shown(project: str) -> Callable[[Answer], str]:
     """How `page` shows an answer to a reader in a project."""
-    return lambda answer: item(answer, elsewhere(answer, project))
+    return lambda answer: item(answer, label(answer.hit.record, project))
 
 
 def page(answers: Sequence[Answer], project: str = "") -> str:
