@@ -77,7 +77,7 @@ def set_body(data: bytes, body: str, path: str) -> bytes:
     bom, text, head = _open(data, path)
     eol = _eol(text)
     header = text[: head.body_start]
-    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    gap = _gap(header, eol)
     body = _given_text(body).strip("\n") if body.strip() else ""
     new = header + gap + body.replace("\n", eol) + eol if body else header
     return _checked(data, bom, new, body, path)
@@ -117,7 +117,7 @@ def prepend_body(data: bytes, addition: str, path: str) -> bytes:
     bom, text, head = _open(data, path)
     eol = _eol(text)
     header, rest = text[: head.body_start], text[head.body_start :]
-    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    gap = _gap(header, eol)
     addition = _given_text(addition).strip("\n") + "\n"
     below = rest if rest.startswith(("\n", "\r\n")) or not rest else eol + rest
     new = header + gap + addition.replace("\n", eol) + below
@@ -205,6 +205,11 @@ def _open(data: bytes, path: str) -> tuple[bytes, str, Header]:
 def _eol(text: str) -> str:
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+def _gap(header: str, eol: str) -> str:
+    """What stands between a header and a text put below it."""
+    return "" if not header else eol if header.endswith("\n") else eol + eol
 
 
 def _add_header(text: str, changes: Mapping[str, Value]) -> str:

@@ -221,7 +221,7 @@ def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | No
 
 def about(places: Vault | OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
     """Answers for records that no question found, each cited by its first line."""
-    looks = {name: Look(vault, vault.index) for name, vault in _members(places)}
+    looks = {name: Look(vault, vault.index) for name, vault in members(places)}
     return _cited(looks, [order.bare(_of(looks, record).catalogue, record) for record in records])
 
 
@@ -247,7 +247,7 @@ def count_use(places: Vault | OpenVaults, answers: Sequence[Answer], now: dateti
 
     It is not an error if that cannot be saved.
     """
-    every = _members(places)
+    every = members(places)
     memories = [answer.hit.record for answer in answers if answer.hit.record.kind == MEMORY]
     for name, vault in every:
         if own := [record.id for record in memories if _is_of(name, record, every)]:
@@ -292,7 +292,8 @@ class Scene(NamedTuple):
         return answer.at(depth, body, look.file_of(record).decode("utf-8-sig", "replace"))
 
 
-def _members(places: Vault | OpenVaults) -> Sequence[tuple[str, Vault]]:
+def members(places: Vault | OpenVaults) -> Sequence[tuple[str, Vault]]:
+    """(name, vault) of all vaults; the name of a single one is ""."""
     return [("", places)] if isinstance(places, Vault) else places.every
 
 
