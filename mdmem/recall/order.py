@@ -167,20 +167,12 @@ def diverse(
     chosen: list[int] = []
     waiting = list(range(len(ranked)))
     repeated: set[int] = set()
-    compared = [0] * len(ranked)  # with how many of the chosen each was compared
     while waiting and len(chosen) < limit:
         free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
-        looked_at = []
-        for at in free or waiting:
-            looked_at.append(at)
-            if any(_repeats(ranked[before][1], ranked[at][1]) for before in chosen[compared[at] :]):
-                repeated.add(at)
-            compared[at] = len(chosen)
-            if at not in repeated:
-                break  # all further ones have a lower score
-        best = max(looked_at, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
         waiting.remove(best)
         chosen.append(best)
+        repeated.update(at for at in waiting if _repeats(ranked[best][1], ranked[at][1]))
     return chosen
 
 

@@ -90,13 +90,12 @@ class WordMatch(NamedTuple):
     idf: float = 0.0
 
 
-class Words(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
+class Words(dict[str, tuple[int, int, int, list[tuple[int, int]]]]):
     """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
     word -> how often it occurs in text, title and links, and (passage, times) where it does; counted when it is
     first asked for. `bag` has the words of its text, each once, `length` is how many that text has. `asks` is
-    whether it begins with a question. `headings` has the words of the headings above each passage, if there are
-    any: there a word counts as in a title.
+    whether it begins with a question.
     """
 
     def __init__(
@@ -105,20 +104,16 @@ class Words(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
         passages: Sequence[Sequence[str]],
         links: Sequence[str] = (),
         asks: bool = False,
-        headings: Sequence[Sequence[str]] = (),
     ) -> None:
         super().__init__()
         self.title, self.passages, self.links, self.asks = title, passages, links, asks
         self.bag = frozenset[str]().union(*passages)
         self.length = sum(map(len, passages))
-        self._headings = headings
 
-    def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, float]]]:
+    def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, int]]]:
         times = [passage.count(word) for passage in self.passages]
-        in_title = self.title.count(word)
-        above = [TITLE * (word in heading and not in_title) for heading in self._headings] or [0.0] * len(times)
-        said = [(at, own + more) for at, (own, more) in enumerate(zip(times, above, strict=True)) if own or more]
-        counts = self[word] = sum(times), in_title, self.links.count(word), said
+        said = [(at, count) for at, count in enumerate(times) if count]
+        counts = self[word] = sum(times), self.title.count(word), self.links.count(word), said
         return counts
 
 
