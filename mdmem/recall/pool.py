@@ -23,8 +23,7 @@ from mdmem.store.index import alike, port
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote
 from mdmem.store.index.successor import successor_of, superseded_of
 
-AROUND = 60  # best candidates, whose neighbours in their session become candidates, too
-BEST = 20  # for these, all neighbours in reach do; for the others, only the one before and the one after
+AROUND = 60  # best candidates; the notes before and after each in its session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of such a memory's score
 INVALID = 0.5  # what remains of the score of a memory that does not hold, unless it is left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a question and has none of the words
@@ -119,10 +118,9 @@ class Pool:
     # -- reading -------------------------------------------------------------------------------------------
 
     def _neighbours(self, paths: Sequence[str]) -> dict[str, Beside]:
-        """path -> the notes beside it, for those paths (best first) and for the notes beside or around them."""
+        """path -> the notes beside it, for those paths and for the notes beside them."""
         own = self._beside(paths)
         nearest = {near for beside in own.values() for near in beside.nearest}
-        nearest.update(near for path in paths[:BEST] if path in own for near in own[path].around)
         further = sorted(nearest - own.keys())
         self._notes.read(further, BESIDE_READS)
         return own | self._beside(further)
