@@ -5,7 +5,7 @@ Every surface asks through here, so that all of them answer alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -222,7 +222,7 @@ def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | No
 def about(places: Vault | OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
     """Answers for records that no question found, each cited by its first line."""
     looks = {name: Look(vault, vault.index) for name, vault in members(places)}
-    return _cited(looks, [order.bare(_of(looks, record).catalogue, record) for record in records])
+    return _cited(looks, [order.bare(looks[record.vault].catalogue, record) for record in records])
 
 
 def lines_of(hits: Sequence[Hit]) -> list[Hit]:
@@ -250,7 +250,7 @@ def count_use(places: Vault | OpenVaults, answers: Sequence[Answer], now: dateti
     every = members(places)
     memories = [answer.hit.record for answer in answers if answer.hit.record.kind == MEMORY]
     for name, vault in every:
-        if own := [record.id for record in memories if _is_of(name, record, every)]:
+        if own := [record.id for record in memories if record.vault == name]:
             usage.add(vault.root, own, now)
     if session and answers:
         from mdmem.store.local.sessions import Sessions
@@ -283,7 +283,7 @@ class Scene(NamedTuple):
     def at_depth(self, answer: Answer, depth: str) -> Answer:
         """An answer with its text at a depth; a fact has no more text than its sentence."""
         record = answer.hit.record
-        look = _of(self.looks, record)
+        look = self.looks[record.vault]
         body = look.catalogue.body(record.path)
         if depth != COMPLETE:
             return answer.at(depth, body)
@@ -297,22 +297,13 @@ def members(places: Vault | OpenVaults) -> Sequence[tuple[str, Vault]]:
     return [("", places)] if isinstance(places, Vault) else places.every
 
 
-def _is_of(name: str, record: IndexedNote, every: Collection[object]) -> bool:
-    """Whether a record is of the vault with that name among those; the only one has all of them."""
-    return len(every) == 1 or record.vault == name
-
-
-def _of(looks: Mapping[str, Look], record: IndexedNote) -> Look:
-    return next(look for name, look in looks.items() if _is_of(name, record, looks))
-
-
 def _cited(looks: Mapping[str, Look], hits: Sequence[Hit]) -> list[Answer]:
     """Hits as answers, each with the commits that last touched its lines."""
     every = lines_of(hits)
     lines = [CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
     commits = [""] * len(every)
     for name, look in looks.items():
-        own = [at for at, hit in enumerate(every) if _is_of(name, hit.record, looks)]
+        own = [at for at, hit in enumerate(every) if hit.record.vault == name]
         cited = citation.commits(look.vault, [lines[at] for at in own], look.commit)
         for at, commit in zip(own, cited, strict=True):
             commits[at] = commit
