@@ -33,7 +33,7 @@ WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.1,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
+    "session": 0.1,  # how much better the best note of its session is
     "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "subject": 1.2,  # a tag, topic or type that the question names
