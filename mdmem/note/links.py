@@ -23,7 +23,7 @@ _SPAN_MARK = patterns.late(r"\\?`+|<!--|-->")
 _TARGET = r"[^\[\]|#\n\\]*+(?:\\(?!\|)[^\[\]|#\n\\]*+)*+"  # up to the `\|` of a table, too
 _WIKILINK = patterns.late(rf"\[\[(?P<target>{_TARGET})(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = patterns.late(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_WHOLE_WIKILINK = patterns.late(r"\[\[([^\[\]|\n]*)\|?([^\[\]\n]*)\]\]", needs="[[")
+_WHOLE_WIKILINK = patterns.late(r"\[\[([^\[\]|\n]*)\|?([^\[\]\n]*)\]\]")
 _ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
 _INLINE = patterns.late(
     r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))"
@@ -77,8 +77,8 @@ def _places(text: str) -> tuple[LinkPlace, ...]:
 
 def apart(text: str) -> tuple[str, str]:
     """(the text without the targets of its wikilinks, those targets); an alias stays in the text."""
-    targets = [target for target, _ in _WHOLE_WIKILINK.findall(text)] if "[[" in text else ()
-    return _WHOLE_WIKILINK.sub(r"\2", text), " ".join(targets)
+    targets = " ".join(target for target, _ in _WHOLE_WIKILINK.findall(text))
+    return _WHOLE_WIKILINK.sub(r"\2", text), targets
 
 
 def to_notes(text: str) -> Iterator[Link]:
