@@ -153,6 +153,10 @@ class TeamCatalogue(Catalogue):
             for each in found
         }
 
+    def vault_of(self, record: IndexedNote) -> PublishedVault:
+        """The vault of a record."""
+        return self.vaults[apart(record.path)[0]]
+
     @property
     def has_vectors(self) -> bool:
         """Whether any of the vaults has vectors."""

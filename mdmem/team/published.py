@@ -23,7 +23,7 @@ from mdmem.store.index import port
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import tell_nobody
 from mdmem.team import meanings, schema
-from mdmem.team.catalogue import TeamCatalogue
+from mdmem.team.catalogue import PublishedVault, TeamCatalogue
 from mdmem.team.server import NoServerError, Server, TeamError
 
 _HERE = "without --in team the vaults here are asked"
@@ -135,13 +135,13 @@ def _context(
 
 def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
     """Hits as answers, each line cited at the commit that was published, since that has it."""
-    every = asking.lines_of(hits)
-    vaults = [catalogue.vaults[port.apart(each.record.path)[0]] for each in every]
-    answers = asking.with_commits([hit.local() for hit in hits], [vault.head for vault in vaults])
-    links = [_link(catalogue, hit) for hit in hits]
-    return [answer._replace(hit=hit, link=link) for answer, hit, link in zip(answers, hits, links, strict=True)]
+    heads = [catalogue.vault_of(each.record).head for each in asking.lines_of(hits)]
+    answers = asking.with_commits([hit.local() for hit in hits], heads)
+    return [
+        answer._replace(hit=hit, link=_link(catalogue.vault_of(hit.record), answer.hit))
+        for answer, hit in zip(answers, hits, strict=True)
+    ]
 
 
-def _link(catalogue: TeamCatalogue, hit: Hit) -> str:
-    vault = catalogue.vaults[port.apart(hit.record.path)[0]]
-    return remotes.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
+def _link(vault: PublishedVault, hit: Hit) -> str:
+    return remotes.page_of(vault.url, vault.head, vault.folder + hit.record.file, hit.line)
