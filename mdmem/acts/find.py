@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places
-    from mdmem.recall.ask import Answer, Ranking
+    from mdmem.recall.ask import Answer
+    from mdmem.recall.order import Ranking
     from mdmem.recall.pool import Hit
     from mdmem.store.operation import Caller
     from mdmem.store.vault.several import UnreadVault

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.recall.ask import Answer, Query, Ranking
+    from mdmem.recall.ask import Answer, Query
+    from mdmem.recall.order import Ranking
     from mdmem.store.index.port import Catalogue
     from mdmem.store.operation import Caller
     from mdmem.store.vault.several import OpenVaults

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from math import exp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mdmem.note import patterns
 from mdmem.note.calendar import AMBIGUOUS, COUNTS, MONTH_NUMBERS, WEEKDAY_NAMES
-
-if TYPE_CHECKING:
-    import re
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _WORDY = patterns.late(

@@ -82,8 +82,7 @@ def reinforced(properties: Mapping[str, Any], created: str, now: datetime, gain:
 
     Raises UsageError for a gain that is negative or not finite.
     """
-    if not (isfinite(gain) and gain >= 0):
-        raise UsageError(f"{gain} cannot be added to salience", "give a number from 0 up, such as 0.2")
+    _require_amount(gain, "added to")
     salience = standing(properties, created, now)
     raised = max(salience, min(FULL, salience + gain))
     return {"salience": _written(raised), "last_reinforced_at": moments.render(now), "decay_anchor": None}
@@ -95,10 +94,14 @@ def penalized(properties: Mapping[str, Any], created: str, now: datetime, amount
     The new salience decays from `now`; `last_reinforced_at` is unchanged. Raises UsageError for an amount that is
     negative or not finite.
     """
-    if not (isfinite(amount) and amount >= 0):
-        raise UsageError(f"{amount} cannot be taken from salience", "give a number from 0 up, such as 0.2")
+    _require_amount(amount, "taken from")
     lowered = max(_floor(properties.get("decay")), standing(properties, created, now) - amount)
     return {"salience": _written(lowered), "decay_anchor": moments.render(now)}
+
+
+def _require_amount(amount: float, done: str) -> None:
+    if not (isfinite(amount) and amount >= 0):
+        raise UsageError(f"{amount} cannot be {done} salience", "give a number from 0 up, such as 0.2")
 
 
 def pinned(properties: Mapping[str, Any], created: str, now: datetime, *, on: bool) -> dict[str, Any]:

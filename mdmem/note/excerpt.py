@@ -59,7 +59,8 @@ def _snippet(line: str, matches: Set[str], goes_on: bool) -> str:
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
     end = start + WIDTH
     shown = [(first, last) for first, last in marks if first < end]
-    targets = [target for target in _targets(line) if start < target[1] and target[0] < end] if shown else []
+    links = [link.span() for link in _TARGET.finditer(line)] if shown else []
+    targets = [(first, last) for first, last in links if start < last and first < end]
     marked, at = [], start
     for first, last in shown:
         if not any(first < target_end and begin < last for begin, target_end in targets):
@@ -67,24 +68,6 @@ def _snippet(line: str, matches: Set[str], goes_on: bool) -> str:
             at = min(last, end)
     text = "".join([*marked, line[at:end]]).strip()
     return ("… " if start else "") + text + (" …" if goes_on or end < len(line) else "")
-
-
-def _targets(line: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of the target of each link, opening brackets included.
-
-    A line without Markdown links is searched without `_TARGET`: `re` takes 5 ms to load, and most notes have
-    none.
-    """
-    if "](" in line:
-        yield from (match.span() for match in _TARGET.finditer(line))
-        return
-    start = line.find("[[")
-    while start >= 0:
-        end = start + 2
-        while end < len(line) and line[end] not in "[]|":
-            end += 1
-        yield start, end
-        start = line.find("[[", end)
 
 
 def _marks(line: str, matches: Set[str]) -> list[tuple[int, int]]:

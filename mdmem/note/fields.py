@@ -7,7 +7,8 @@ edit the header is parsed again; if any other property came out different the ed
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from mdmem.errors import NoteError, Problem, UsageError
@@ -33,13 +34,9 @@ def compose(meta: Mapping[str, Value], body: str, path: str, vault_id: str = "")
     Raises UsageError for a body that would not read back as the body.
     """
     text = _given_text(body).strip("\n") if body.strip() else ""
-    try:
+    with _fitting():
         data = render(meta, text)
         note = parse(data, path, vault_id)
-    except UnicodeEncodeError:
-        raise _not_utf8() from None
-    except NoteError as error:
-        raise _unfit(error.problem) from None
     if note.form != "frontmatter" or note.body.strip("\n") != text:
         raise _like_a_header()
     _require_no_more_problems(note, known=())
@@ -77,7 +74,7 @@ def set_body(data: bytes, body: str, path: str) -> bytes:
     bom, text, head = _open(data, path)
     eol = _eol(text)
     header = text[: head.body_start]
-    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    gap = _gap(header, eol)
     body = _given_text(body).strip("\n") if body.strip() else ""
     new = header + gap + body.replace("\n", eol) + eol if body else header
     return _checked(data, bom, new, body, path)
@@ -117,7 +114,7 @@ def prepend_body(data: bytes, addition: str, path: str) -> bytes:
     bom, text, head = _open(data, path)
     eol = _eol(text)
     header, rest = text[: head.body_start], text[head.body_start :]
-    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    gap = _gap(header, eol)
     addition = _given_text(addition).strip("\n") + "\n"
     below = rest if rest.startswith(("\n", "\r\n")) or not rest else eol + rest
     new = header + gap + addition.replace("\n", eol) + below
@@ -155,13 +152,9 @@ def _given_text(text: str) -> str:
 def _checked(before: bytes, bom: bytes, text: str, body: str, path: str) -> bytes:
     """The bytes of an edited text. Raises UsageError unless they parse to the old header and to `body`."""
     was = parse(before, path)
-    try:
+    with _fitting():
         data = bom + text.encode()
         note = parse(data, path)
-    except UnicodeEncodeError:
-        raise _not_utf8() from None
-    except NoteError as error:
-        raise _unfit(error.problem) from None
     if (note.form, note.meta) != (was.form, was.meta) or note.body.strip("\n") != body.strip("\n"):
         raise _like_a_header()
     _require_no_more_problems(note, was.problems)
@@ -178,8 +171,15 @@ def _require_no_more_problems(note: Memory, known: Sequence[Problem]) -> None:
         raise _unfit(new[0])
 
 
-def _not_utf8() -> UsageError:
-    return UsageError("the text is not UTF-8", "convert it: iconv -f latin1 -t utf-8")
+@contextmanager
+def _fitting() -> Iterator[None]:
+    """Raises UsageError for a text that is none of UTF-8, or that no note can have."""
+    try:
+        yield
+    except UnicodeEncodeError:
+        raise UsageError("the text is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+    except NoteError as error:
+        raise _unfit(error.problem) from None
 
 
 def _like_a_header() -> UsageError:
@@ -205,6 +205,11 @@ def _open(data: bytes, path: str) -> tuple[bytes, str, Header]:
 def _eol(text: str) -> str:
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+def _gap(header: str, eol: str) -> str:
+    """What stands between a header and a text put below it."""
+    return "" if not header else eol if header.endswith("\n") else eol + eol
 
 
 def _add_header(text: str, changes: Mapping[str, Value]) -> str:

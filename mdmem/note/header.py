@@ -127,7 +127,8 @@ def _bold(text: str, path: str) -> Header | None:
         key = bold_key(field["key"])
         if key in meta and not problem:
             line = text.count("\n", 0, field.start("key")) + 1
-            problem = (_twice_problem(path, line, field["key"]),)
+            said, fix = f"the header says {field['key']} twice", "keep one of the two lines"
+            problem = (Problem("header-twice", path, line, said, fix),)
         meta.setdefault(key, _bold_value(field["value"].strip()))
     if not _BOLD_KNOWN & meta.keys():
         return None
@@ -209,26 +210,6 @@ def second_block(body: str) -> bool:
         return False
     return all(
         re.match(r"\s|-\s|#|[\w\"'][^:]*:(?:\s|$)", line) for line in match["block"].splitlines() if line.strip()
-    )
-
-
-def second_block_problem(path: str, line: int) -> Problem:
-    return Problem(
-        "frontmatter-second",
-        path,
-        line,
-        "a second frontmatter block; only the first one counts",
-        "move its lines into the first block",
-    )
-
-
-def _twice_problem(path: str, line: int, label: str) -> Problem:
-    return Problem(
-        "header-twice",
-        path,
-        line,
-        f"the header says {label} twice",
-        "keep one of the two lines",
     )
 
 

@@ -8,14 +8,12 @@ block is a link.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mdmem.note import patterns
-
-if TYPE_CHECKING:
-    import re
 
 _CODE_MARKS = ("`", "~~~", "<", "%%")
 _INDENTED = patterns.late(r"(?m)^[-+*>\d.) ]*(?:\t| {4})")
@@ -25,7 +23,7 @@ _SPAN_MARK = patterns.late(r"\\?`+|<!--|-->")
 _TARGET = r"[^\[\]|#\n\\]*+(?:\\(?!\|)[^\[\]|#\n\\]*+)*+"  # up to the `\|` of a table, too
 _WIKILINK = patterns.late(rf"\[\[(?P<target>{_TARGET})(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = patterns.late(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_NOT_IN_A_LINK = frozenset("[]\n")
+_WHOLE_WIKILINK = patterns.late(r"\[\[([^\[\]|\n]*)\|?([^\[\]\n]*)\]\]")
 _ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
 _INLINE = patterns.late(
     r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))"
@@ -79,19 +77,8 @@ def _places(text: str) -> tuple[LinkPlace, ...]:
 
 def apart(text: str) -> tuple[str, str]:
     """(the text without the targets of its wikilinks, those targets); an alias stays in the text."""
-    if "[[" not in text:
-        return text, ""
-    *closed, rest = text.split("]]")  # without a pattern: recall needs none, and `re` takes 5 ms to load
-    kept, targets = [], []
-    for piece in closed:
-        before, opened, inside = piece.rpartition("[[")
-        if opened and _NOT_IN_A_LINK.isdisjoint(inside):
-            target, _, alias = inside.partition("|")
-            kept += [before, alias]
-            targets.append(target)
-        else:
-            kept += [piece, "]]"]
-    return "".join([*kept, rest]), " ".join(targets)
+    targets = " ".join(target for target, _ in _WHOLE_WIKILINK.findall(text))
+    return _WHOLE_WIKILINK.sub(r"\2", text), targets
 
 
 def to_notes(text: str) -> Iterator[Link]:

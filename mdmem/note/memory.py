@@ -34,6 +34,7 @@ BOM = b"\xef\xbb\xbf"
 # git's markers; they are longer where lines of the text look like them
 _CONFLICT_BEGIN, _CONFLICT_END = patterns.late(r"<{7,} "), patterns.late(r">{7,} ")
 _COMMAS = patterns.late(r"\s*,\s*")
+_MARKERS_FIX = "mdmem judge shows and settles them; or delete the lines you do not want, and the markers"
 _CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
@@ -238,9 +239,13 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     meta, problems = head.meta, list(head.problems)
     if head.form == "frontmatter" and not head.broken and header.second_block(body):
         line = body_line + len(body) - len(body.lstrip("\n"))
-        problems.append(header.second_block_problem(path, line))
+        message, fix = (
+            "a second frontmatter block; only the first one counts",
+            "move its lines into the first block",
+        )
+        problems.append(Problem("frontmatter-second", path, line, message, fix))
     if line := conflict_line(text):
-        problems.append(marker_problem(path, line))
+        problems.append(Problem("merge-markers", path, line, "holds merge conflict markers", _MARKERS_FIX))
     return Memory(
         path=path,
         id=as_text(meta.get("id")) or derived_id(path, vault_id),
@@ -335,14 +340,3 @@ def conflict_line(text: str) -> int:
         elif divided and _CONFLICT_END.match(line):
             return start
     return 0
-
-
-def marker_problem(path: str, line: int) -> Problem:
-    """The problem of a merge conflict that begins at that line."""
-    return Problem(
-        "merge-markers",
-        path,
-        line,
-        "holds merge conflict markers",
-        "mdmem judge shows and settles them; or delete the lines you do not want, and the markers",
-    )

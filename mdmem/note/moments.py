@@ -81,8 +81,7 @@ def since(text: str, now: datetime) -> datetime:
             return now - timedelta(seconds=int(match[1]) * _SECONDS[unit])
         except OverflowError:
             raise UsageError(f"'{text}' is too far in the past: dates begin in the year 1") from None
-    year = _YEAR.fullmatch(text)
-    moment = parse(f"{year[1]}-01-01" if year else text)
+    moment = start(text)
     if moment is None and (period := dates.period(text, now.date())):
         moment = parse(period.first)
     if moment is None:
@@ -106,19 +105,24 @@ def of_seconds(seconds: float) -> str:
     return f"{text[:-1]}.{f'{micros:06}'.removesuffix('000')}Z" if micros else text
 
 
+def start(text: str) -> datetime | None:
+    """The first second of the year, month or day that `text` names, or the point in time itself; else None."""
+    year = _YEAR.fullmatch(text)
+    return parse(f"{year[1]}-01-01" if year else text)
+
+
 def end(text: str) -> datetime | None:
     """The last second of the year, month or day that `text` names, or the point in time itself; else None."""
-    year = _YEAR.fullmatch(text)
-    start = parse(f"{year[1]}-01-01" if year else text)
-    if start is None or ":" in text:
-        return start
+    first = start(text)
+    if first is None or ":" in text:
+        return first
     parts = text.strip().count("-") + 1
     try:
         if parts == 3:
-            following = start + timedelta(days=1)
+            following = first + timedelta(days=1)
         else:
-            months = start.month + (12 if parts == 1 else 1) - 1
-            following = start.replace(year=start.year + months // 12, month=months % 12 + 1)
+            months = first.month + (12 if parts == 1 else 1) - 1
+            following = first.replace(year=first.year + months // 12, month=months % 12 + 1)
     except (OverflowError, ValueError):  # it is the last one of the calendar
         return datetime.max.replace(tzinfo=UTC, microsecond=0)
     return following - timedelta(seconds=1)

@@ -1,15 +1,9 @@
-"""Regular expressions that are compiled on first use: compiling many takes longer than searching with them.
-
-A query of plain words needs none of them, and so does not even load `re`, which takes 5 ms.
-"""
+"""Regular expressions that are compiled on first use: compiling many takes longer than searching with them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import re
-    from typing import AnyStr
+import re
+from typing import Any, AnyStr
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
@@ -45,8 +39,6 @@ class _LatePattern:
         self.search, self.match, self.sub = search, match, sub
 
     def __getattr__(self, name: str) -> Any:
-        import re
-
         compiled: Any = re.compile(*self._source)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))

@@ -6,13 +6,10 @@ All others are texts: `007`, `1.10`, `no`, `12:30` and also dates.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from mdmem.note import patterns
-
-if TYPE_CHECKING:
-    import re
 
 Scalar = str | int | float | bool | None
 

@@ -26,9 +26,9 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: max(most - 1, 0)] + "…"
 
 
-def quoted(text: str, most: int = _QUOTED) -> str:
-    """A text of any length as quoted in a message: on one line of at most `most` characters."""
-    return cut(safe_line(text), most)
+def quoted(text: str) -> str:
+    """A text of any length as quoted in a message: on one line of at most _QUOTED characters."""
+    return cut(safe_line(text), _QUOTED)
 
 
 def safe_json(text: str) -> str:

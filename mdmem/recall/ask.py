@@ -5,7 +5,7 @@ Every surface asks through here, so that all of them answer alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,6 +16,7 @@ from mdmem.note import excerpt, moments, stopwords
 from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.gather import Likeness, RecallContext
+from mdmem.recall.order import Ranking
 from mdmem.recall.pool import Hit
 from mdmem.recall.validity import Circumstances, Condition
 from mdmem.store.index import citation, port
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from mdmem.recall.marks import Standpoint
     from mdmem.store.vault.several import OpenVaults
 
+COMPLETE = excerpt.DEPTHS[-1]  # the depth that shows a file as it is
 PASSAGE = "passage"  # a depth besides those of a note: all of a short note, the best line of a longer one
 
 
@@ -78,6 +80,19 @@ class Answer(NamedTuple):
     sources: tuple[str, ...] = ()
     link: str = ""
     marks: tuple[str, ...] = ()
+
+    def at(self, depth: str, body: str, file: str = "") -> Answer:
+        """The answer with its text at a depth, from the text of its note and, for "complete", the whole file."""
+        hit, title = self.hit, self.hit.record.title
+        if depth == PASSAGE:
+            return self.saying(depth, excerpt.passage(title, body, hit.text, hit.snippet))
+        return self.saying(depth, excerpt.shown(depth, title, body, file))
+
+    def saying(self, depth: str, text: str) -> Answer:
+        """The answer with a text."""
+        from mdmem.note import tokens
+
+        return self._replace(depth=depth, text=text, tokens=tokens.estimate(text))
 
 
 # An answer is in doubt if none of its first hits has so much of the question: (share, how many hits).
@@ -134,13 +149,6 @@ class Viewpoint:
         return [answer._replace(marks=marks.get(answer.hit.record.address, ())) for answer in answers]
 
 
-class Ranking(NamedTuple):
-    """The rank of one memory (1 is best) among all candidates of an answer, and the hit that explains it."""
-
-    rank: int
-    hit: Hit
-
-
 def ask(
     places: Vault | OpenVaults, query: Query, now: datetime, session: str = "", *, counted: bool = True
 ) -> list[Answer]:
@@ -182,8 +190,7 @@ def why(places: Vault | OpenVaults, query: Query, name: str, now: datetime) -> R
         if called:
             (record,) = scene.catalogue.records_at([port.key(called, record.path)])
         context = circumstances(scene.context, query, now)
-        ranked = order.rank_of(scene.catalogue, query.texts, context, record)
-        return Ranking(ranked[0], ranked[1].local()) if ranked else None
+        return order.rank_of(scene.catalogue, query.texts, context, record)
 
 
 class ShownSource(NamedTuple):
@@ -214,8 +221,8 @@ def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | No
 
 def about(places: Vault | OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
     """Answers for records that no question found, each cited by its first line."""
-    looks = {name: Look(vault, vault.index) for name, vault in _members(places)}
-    return _cited(looks, [order.bare(_of(looks, record).catalogue, record) for record in records])
+    looks = {name: Look(vault, vault.index) for name, vault in members(places)}
+    return _cited(looks, [order.bare(looks[record.vault].catalogue, record) for record in records])
 
 
 def lines_of(hits: Sequence[Hit]) -> list[Hit]:
@@ -240,10 +247,10 @@ def count_use(places: Vault | OpenVaults, answers: Sequence[Answer], now: dateti
 
     It is not an error if that cannot be saved.
     """
-    every = _members(places)
+    every = members(places)
     memories = [answer.hit.record for answer in answers if answer.hit.record.kind == MEMORY]
     for name, vault in every:
-        if own := [record.id for record in memories if _is_of(name, record, every)]:
+        if own := [record.id for record in memories if record.vault == name]:
             usage.add(vault.root, own, now)
     if session and answers:
         from mdmem.store.local.sessions import Sessions
@@ -275,31 +282,19 @@ class Scene(NamedTuple):
 
     def at_depth(self, answer: Answer, depth: str) -> Answer:
         """An answer with its text at a depth; a fact has no more text than its sentence."""
-        from mdmem.note import tokens
-
-        hit, record = answer.hit, answer.hit.record
-        look = _of(self.looks, record)
+        record = answer.hit.record
+        look = self.looks[record.vault]
         body = look.catalogue.body(record.path)
-        if depth == PASSAGE:
-            text = excerpt.passage(record.title, body, hit.text, hit.snippet)
-        elif depth == "complete" and record.kind != FACT:
-            text = excerpt.shown(depth, record.title, body, look.file_of(record).decode("utf-8-sig", "replace"))
-        else:
-            text = excerpt.shown("full" if depth == "complete" else depth, record.title, body, "")
-        return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
+        if depth != COMPLETE:
+            return answer.at(depth, body)
+        if record.kind == FACT:
+            return answer.at("full", body)._replace(depth=depth)
+        return answer.at(depth, body, look.file_of(record).decode("utf-8-sig", "replace"))
 
 
-def _members(places: Vault | OpenVaults) -> Sequence[tuple[str, Vault]]:
+def members(places: Vault | OpenVaults) -> Sequence[tuple[str, Vault]]:
+    """(name, vault) of all vaults; the name of a single one is ""."""
     return [("", places)] if isinstance(places, Vault) else places.every
-
-
-def _is_of(name: str, record: IndexedNote, every: Collection[object]) -> bool:
-    """Whether a record is of the vault with that name among those; the only one has all of them."""
-    return len(every) == 1 or record.vault == name
-
-
-def _of(looks: Mapping[str, Look], record: IndexedNote) -> Look:
-    return next(look for name, look in looks.items() if _is_of(name, record, looks))
 
 
 def _cited(looks: Mapping[str, Look], hits: Sequence[Hit]) -> list[Answer]:
@@ -308,7 +303,7 @@ def _cited(looks: Mapping[str, Look], hits: Sequence[Hit]) -> list[Answer]:
     lines = [CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
     commits = [""] * len(every)
     for name, look in looks.items():
-        own = [at for at, hit in enumerate(every) if _is_of(name, hit.record, looks)]
+        own = [at for at, hit in enumerate(every) if hit.record.vault == name]
         cited = citation.commits(look.vault, [lines[at] for at in own], look.commit)
         for at, commit in zip(own, cited, strict=True):
             commits[at] = commit
@@ -413,7 +408,7 @@ def _within_budget(
     if answers and left == query.budget:
         least = deepened(answers[0], depths[-1])
         text = tokens.cut(least.text, left - price(least._replace(text="")) - 1)
-        cut = least._replace(text=text, tokens=tokens.estimate(text))
+        cut = least.saying(least.depth, text)
         if text and price(cut) <= left:
             yield cut
 

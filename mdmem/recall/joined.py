@@ -61,21 +61,21 @@ class Member:
         """The keys of those of the paths that no other vault has."""
         return self.keys(path for path in paths if not path.startswith(self._others))
 
+    def key(self, path: str) -> str:
+        """The key of a path in this vault."""
+        return key(self.vault, path)
+
     def keys(self, paths: Iterable[str]) -> list[str]:
         """The keys of paths in this vault."""
-        return [key(self.vault, path) for path in paths]
+        return list(map(self.key, paths))
 
     def joined(self, records: Iterable[IndexedNote]) -> Iterator[IndexedNote]:
         """Records of this vault with their keys, without those that another vault has."""
         return (
-            record._replace(path=key(self.vault, record.path), vault=self.vault)
+            record._replace(path=self.key(record.path), vault=self.vault)
             for record in records
             if not record.path.startswith(self._others)
         )
-
-    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-        links = self.catalogue.links_to(targets, predicate)
-        return [(joined, line) for record, line in links for joined in self.joined([record])]
 
 
 class JoinedCatalogue(Catalogue):
@@ -141,39 +141,44 @@ class JoinedCatalogue(Catalogue):
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         wanted = list(targets)
-        return [link for member in self._every for link in member.links_to(wanted, predicate)]
+        return [
+            (joined, line)
+            for member in self._every
+            for record, line in member.catalogue.links_to(wanted, predicate)
+            for joined in member.joined([record])
+        ]
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
-        found: list[tuple[str, Trait]] = []
-        for member in self._every:
-            traits = member.catalogue.with_trait(name, key)
-            found += zip(member.keys(path for path, _ in traits), (trait for _, trait in traits), strict=True)
-        return found
+        return [
+            (member.key(path), trait)
+            for member in self._every
+            for path, trait in member.catalogue.with_trait(name, key)
+        ]
 
     # -- texts ---------------------------------------------------------------------------------------------
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
-        known = {}
-        for member, own in self._by_vault(paths):
-            texts = member.catalogue.texts(own)
-            for joined, text in zip(member.keys(texts), texts.values(), strict=True):
-                known[joined] = text._replace(path=joined)
-        return known
+        texts = (
+            text._replace(path=member.key(path))
+            for member, own in self._by_vault(paths)
+            for path, text in member.catalogue.texts(own).items()
+        )
+        return {text.path: text for text in texts}
 
     def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
-        every: dict[str, bytes] = {}
-        for member in self._every:
-            own = member.catalogue.digests(kinds)
-            every |= zip(member.keys(own), own.values(), strict=True)
-        return every
+        return {
+            member.key(path): digest
+            for member in self._every
+            for path, digest in member.catalogue.digests(kinds).items()
+        }
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
         notes = {note.path: note for note in of}
         around: dict[str, Neighbours] = {}
         for member, own in self._by_vault(notes):
-            local = [notes[key(member.vault, path)]._replace(path=path) for path in own]
+            local = [notes[member.key(path)]._replace(path=path) for path in own]
             for path, (before, after) in member.catalogue.neighbours(local, reach).items():
-                around[key(member.vault, path)] = member.keys(before), member.keys(after)
+                around[member.key(path)] = member.keys(before), member.keys(after)
         return around
 
     # -- words ---------------------------------------------------------------------------------------------

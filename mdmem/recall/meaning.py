@@ -110,7 +110,7 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
         else:
             _tell_missing(vault, catalogue, len(missing))
     except MdmemError as error:
-        vault.tell(_without(error))
+        vault.tell(without(error))
         return None
     return found
 
@@ -147,7 +147,7 @@ def refresh(vault: Vault, progress: Progress) -> None:
         try:
             embed(vault, progress)
         except MdmemError as error:
-            vault.tell(_without(error))
+            vault.tell(without(error))
 
 
 def follow(vault: Vault, paths: Paths | None, patience: float) -> None:  # noqa: ARG001
@@ -258,7 +258,7 @@ class Meaning:
                 self._cosines[text] = self._texts.rows.cosines(self._fitting(self._model.embed([text]))[0])
             except MdmemError as error:
                 self._failed = True
-                self._tell(_without(error))
+                self._tell(without(error))
         return None if self._failed else self._cosines[text]
 
     def _fitting(self, found: Matrix) -> Matrix:
@@ -302,7 +302,8 @@ class _Texts(NamedTuple):
         return cls(rows, {digest: at for at, digest in enumerate(rows.digests)}, digests, paths)
 
 
-def _without(error: MdmemError) -> str:
+def without(error: MdmemError) -> str:
+    """The line about a model that cannot be used."""
     return f"recalling by words alone: {error} ({error.hint})"
 
 

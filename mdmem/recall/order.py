@@ -38,6 +38,13 @@ class _Candidate(NamedTuple):
     same: tuple[_Candidate, ...] = ()
 
 
+class Ranking(NamedTuple):
+    """The rank of one memory (1 is best) among all candidates of an answer, and the hit that explains it."""
+
+    rank: int
+    hit: Hit
+
+
 @retried_as_one
 def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
@@ -62,8 +69,8 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
 @retried_as_one
 def rank_of(
     catalogue: Catalogue, texts: Sequence[str], context: RecallContext, record: IndexedNote
-) -> tuple[int, Hit] | None:
-    """(rank, hit) of one memory in the answer to a question, however far down it is.
+) -> Ranking | None:
+    """The rank of one memory in the answer to a question, however far down it is.
 
     The rank is 1 for the best, before repetitions move down. None if the filters or exclusions of the question
     rule the memory out, or if it asks for nothing.
@@ -72,7 +79,7 @@ def rank_of(
     ranked = _ranked(catalogue, wordings, context._replace(also=(record.path,)))
     for rank, candidate in enumerate(ranked, 1):
         if candidate.path == record.path:
-            return rank, _hits(catalogue, [candidate])[0]
+            return Ranking(rank, _hits(catalogue, [candidate])[0].local())
     return None
 
 
@@ -160,20 +167,12 @@ def diverse(
     chosen: list[int] = []
     waiting = list(range(len(ranked)))
     repeated: set[int] = set()
-    compared = [0] * len(ranked)  # with how many of the chosen each was compared
     while waiting and len(chosen) < limit:
         free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
-        looked_at = []
-        for at in free or waiting:
-            looked_at.append(at)
-            if any(_repeats(ranked[before][1], ranked[at][1]) for before in chosen[compared[at] :]):
-                repeated.add(at)
-            compared[at] = len(chosen)
-            if at not in repeated:
-                break  # all further ones have a lower score
-        best = max(looked_at, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
         waiting.remove(best)
         chosen.append(best)
+        repeated.update(at for at in waiting if _repeats(ranked[best][1], ranked[at][1]))
     return chosen
 
 

@@ -13,14 +13,10 @@ _CODE, _TABLE, _QUOTE, _LIST, _PROSE = range(5)
 
 
 class Passage(NamedTuple):
-    """A part of a text: the 1-based line at which it begins, and the part itself.
-
-    `headings` are those above it that are not in it, one a line, the nearest last.
-    """
+    """A part of a text: the 1-based line at which it begins, and the part itself."""
 
     line: int
     text: str
-    headings: str = ""
 
 
 def split(text: str) -> list[Passage]:
@@ -35,29 +31,24 @@ def split(text: str) -> list[Passage]:
     made: list[Passage] = []
     lines: list[str] = []
     first, size, kind = 1, 0, _PROSE
-    above: list[str] = []  # the headings above `first`, by depth
-    headings: list[str] = []  # those above the line
     for number, line, here in _lines(text):
         is_blank = not line.strip()
-        depth = _depth(line) if here == _PROSE and line.startswith("#") else 0
-        most = _LEAD if depth or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
+        is_heading = here == _PROSE and _is_heading(line)
+        most = (
+            _LEAD if is_heading or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
+        )
         if lines and size > most:
-            made.append(Passage(first, "\n".join(lines), "\n".join(above)))
+            made.append(Passage(first, "\n".join(lines)))
             lines, size = [], 0
-        if not lines:
-            first, above = number, headings[: depth - 1] if depth else headings
-        if depth:
-            headings = [*(headings + [""] * depth)[: depth - 1], line]
+        first = first if lines else number
         lines.append(line)
         size += len(line) + 1
         kind = kind if is_blank else here
-    return [*made, Passage(first, "\n".join(lines), "\n".join(above))]
+    return [*made, Passage(first, "\n".join(lines))]
 
 
-def _depth(line: str) -> int:
-    """The depth of a heading, 0 for any other line that begins with #."""
-    signs = len(line) - len(line.lstrip("#"))
-    return signs if line[signs : signs + 1] == " " else 0
+def _is_heading(line: str) -> bool:
+    return line.startswith("#") and line.lstrip("#").startswith(" ")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, int]]:

@@ -23,12 +23,10 @@ from mdmem.store.index import alike, port
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote
 from mdmem.store.index.successor import successor_of, superseded_of
 
-AROUND = 60  # best candidates, whose neighbours in their session become candidates, too
-BEST = 20  # for these, all neighbours in reach do; for the others, only the one before and the one after
+AROUND = 60  # best candidates; the notes before and after each in its session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of such a memory's score
 INVALID = 0.5  # what remains of the score of a memory that does not hold, unless it is left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a question and has none of the words
-BESIDE_SHARE = 0.25  # how much of the distance to a better memory right beside it is made up
 SESSION_SHARE = 0.45  # how much of a memory's nearness by meaning the nearest of its session decides
 BEST_SHARE = 0.25  # how much of it its best passage decides, the others all together the rest
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
@@ -104,7 +102,7 @@ class Pool:
         self._read([*gathered, *sessions, *nearby])
         beside = self._gatherer.admitted(sessions.keys() - set(gathered))
         self._score([*gathered, *beside], sessions)
-        self._lean_on_sessions(sessions)
+        self._lean_on_sessions()
         self._raise_changes()
         self._sink_replaced()
         if not self.is_of_memories:
@@ -119,10 +117,9 @@ class Pool:
     # -- reading -------------------------------------------------------------------------------------------
 
     def _neighbours(self, paths: Sequence[str]) -> dict[str, Beside]:
-        """path -> the notes beside it, for those paths (best first) and for the notes beside or around them."""
+        """path -> the notes beside it, for those paths and for the notes beside them."""
         own = self._beside(paths)
         nearest = {near for beside in own.values() for near in beside.nearest}
-        nearest.update(near for path in paths[:BEST] if path in own for near in own[path].around)
         further = sorted(nearest - own.keys())
         self._notes.read(further, BESIDE_READS)
         return own | self._beside(further)
@@ -191,24 +188,16 @@ class Pool:
             for path, cosine in cosines.items()
         }
 
-    def _lean_on_sessions(self, sessions: Mapping[str, Beside]) -> None:
-        """Raise the notes of a session towards its best one, and most of all those right beside a better one.
-
-        They are about the same thing, in other words.
-        """
-        alone = dict(self.scores)
+    def _lean_on_sessions(self) -> None:
+        """Raise the notes of a session towards its best one: they are about the same thing, in other words."""
         together: dict[str, list[str]] = {}
-        for path in alone:
+        for path in self.scores:
             together.setdefault(self._notes[path].text.dialog, []).append(path)
         together.pop("", None)
-        share = ranking.WEIGHTS["session"]
         for paths in together.values():
-            best = max(map(alone.__getitem__, paths))
+            best = max(map(self.scores.__getitem__, paths))
             for path in paths:
-                nearer = share * (best - alone[path])
-                for near in sessions[path].nearest if path in sessions else ():
-                    nearer = max(nearer, BESIDE_SHARE * (alone.get(near, alone[path]) - alone[path]))
-                if nearer:
+                if nearer := ranking.WEIGHTS["session"] * (best - self.scores[path]):
                     self.signals[path]["session"] = nearer
                     self.scores[path] += nearer
 

@@ -79,19 +79,14 @@ def _without_title(answer: Answer) -> str:
     return f"{title}: {lines[2]}" if len(lines) == 3 else "\n".join([title, *lines[2:]])
 
 
-def elsewhere(answer: Answer, project: str) -> str:
-    """`project NAME` for a memory of another project than the reader's ("" if not known), "" for any other."""
-    return label(answer.hit.record, project)
-
-
 def label(record: IndexedNote, project: str) -> str:
-    """`project NAME` for a record of another project than the reader's, "" for any other."""
+    """`project NAME` for a record of another project than the reader's ("" if not known), "" for any other."""
     return f"project {project_of(record.meta)}" if is_of_another(record.meta, project) else ""
 
 
 def shown(project: str) -> Callable[[Answer], str]:
     """How `page` shows an answer to a reader in a project."""
-    return lambda answer: item(answer, elsewhere(answer, project))
+    return lambda answer: item(answer, label(answer.hit.record, project))
 
 
 def page(answers: Sequence[Answer], project: str = "") -> str:
@@ -101,7 +96,7 @@ def page(answers: Sequence[Answer], project: str = "") -> str:
 
 def coded(text: str) -> str:
     """A line as code that it cannot end."""
-    marks = "`" * (max(map(len, _BACKTICKS.findall(text)), default=0) + 1)
+    marks = _ticks(text, 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{marks}{pad}{text}{pad}{marks}"
 
@@ -113,9 +108,13 @@ def quoted(text: str) -> str:
 
 def fenced(text: str, kind: str = "text") -> str:
     """A text in a fence that it cannot close."""
-    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
-    fence = "`" * max(longest + 1, 3)
+    fence = _ticks(text, 3)
     return f"{fence}{kind}\n{text}\n{fence}"
+
+
+def _ticks(text: str, least: int) -> str:
+    """At least so many backticks, and more than stand together in a text."""
+    return "`" * max([least, *(len(found) + 1 for found in _BACKTICKS.findall(text))])
 
 
 def place(answer: Answer) -> str:

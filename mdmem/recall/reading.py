@@ -43,7 +43,6 @@ class ReadNote:
             passages=[segment.words(passage.text) for passage in split],
             links=segment.words(linked),
             asks=score.asks(text.body),
-            headings=[segment.words(passage.headings) for passage in split] if len(split) > 1 else (),
         )
         labels = tags.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}

@@ -14,6 +14,7 @@ The weights hold on two unlike sets: short turns of dialogs (LoCoMo) and long on
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -32,7 +33,7 @@ WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.1,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
+    "session": 0.1,  # how much better the best note of its session is
     "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "subject": 1.2,  # a tag, topic or type that the question names
@@ -89,13 +90,12 @@ class WordMatch(NamedTuple):
     idf: float = 0.0
 
 
-class Words(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
+class Words(dict[str, tuple[int, int, int, list[tuple[int, int]]]]):
     """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
     word -> how often it occurs in text, title and links, and (passage, times) where it does; counted when it is
     first asked for. `bag` has the words of its text, each once, `length` is how many that text has. `asks` is
-    whether it begins with a question. `headings` has the words of the headings above each passage, if there are
-    any: there a word counts as in a title.
+    whether it begins with a question.
     """
 
     def __init__(
@@ -104,20 +104,16 @@ class Words(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
         passages: Sequence[Sequence[str]],
         links: Sequence[str] = (),
         asks: bool = False,
-        headings: Sequence[Sequence[str]] = (),
     ) -> None:
         super().__init__()
         self.title, self.passages, self.links, self.asks = title, passages, links, asks
         self.bag = frozenset[str]().union(*passages)
         self.length = sum(map(len, passages))
-        self._headings = headings
 
-    def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, float]]]:
+    def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, int]]]:
         times = [passage.count(word) for passage in self.passages]
-        in_title = self.title.count(word)
-        above = [TITLE * (word in heading and not in_title) for heading in self._headings] or [0.0] * len(times)
-        said = [(at, own + more) for at, (own, more) in enumerate(zip(times, above, strict=True)) if own or more]
-        counts = self[word] = sum(times), in_title, self.links.count(word), said
+        said = [(at, count) for at, count in enumerate(times) if count]
+        counts = self[word] = sum(times), self.title.count(word), self.links.count(word), said
         return counts
 
 
@@ -282,8 +278,6 @@ def phrases(asked: Sequence[str], *texts: str) -> int:
 
 def _stands(phrase: str, text: str) -> bool:
     """Whether a phrase occurs in a text, neither beginning nor ending within a word there."""
-    import re
-
     before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
     after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
     return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None

@@ -17,7 +17,6 @@ from mdmem.store.index.port import VALIDITY
 
 FROM, UNTIL, IF = VALIDITY
 
-_YEAR = patterns.late(r"\d{4}")
 _CONDITION = patterns.late(r"(?s)\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*")
 
 
@@ -65,7 +64,7 @@ def standing(properties: Mapping[str, Any], circumstances: Circumstances) -> Sta
     """Whether a memory with these properties holds: first by its days, then by its conditions."""
     if not properties:
         return Standing(True)
-    start, end = _start(as_text(properties.get(FROM))), moments.end(as_text(properties.get(UNTIL)))
+    start, end = moments.start(as_text(properties.get(FROM))), moments.end(as_text(properties.get(UNTIL)))
     if start and circumstances.at < start:
         return Standing(False, f"valid from {_day(start)}")
     if end and circumstances.at > end:
@@ -91,10 +90,6 @@ def task_day(properties: Mapping[str, Any], text: str, created: str) -> date:
 
     written = moments.parse(created)
     return (written and days.last_day(text, written.date())) or date.max
-
-
-def _start(text: str) -> datetime | None:
-    return moments.parse(f"{text}-01-01" if _YEAR.fullmatch(text) else text)
 
 
 def conditions(value: object) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from mdmem.session.sources import Sources
 from mdmem.store import registry
 from mdmem.store.local import clock, files, lock, place, state
 from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 
 _FOLLOWED = "exports.json"  # in the local folder of the vault: the files that are kept current
@@ -173,7 +174,7 @@ def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
         raise ConflictError("; ".join(failed), "mdmem export says what to do")
 
 
-def take_in(vault: Vault, watch: Callable[[int, int], None] = lambda *_: None) -> None:
+def take_in(vault: Vault) -> None:
     """Import what clients wrote themselves into the followed files, or beside them. Raises like an import."""
     for entry, who in _each(vault):
         target = _table()[entry["name"]]
@@ -182,7 +183,7 @@ def take_in(vault: Vault, watch: Callable[[int, int], None] = lambda *_: None) -
             given = os.path.dirname(entry["path"]) if importer.TAKES == "folder" else entry["path"]
             try:
                 importer.write(
-                    vault, importer.plan(vault, given, watch), who, "What a client wrote into its memory."
+                    vault, importer.plan(vault, given, silent), who, "What a client wrote into its memory."
                 )
             except NotFoundError:
                 continue

@@ -80,7 +80,8 @@ def says_something(body: str) -> bool:
 
 def marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> Marked:
     """The memories that are marked to matter in any context; a task whose day is over does not."""
-    living = list(_living(sources, sources.marked(_AHEAD, "forget", KEPT_IMPORTANCE), conditions))
+    marked = sources.of_each(lambda index: index.marked(_AHEAD, "forget", KEPT_IMPORTANCE))
+    living = list(_living(sources, marked, conditions))
     kept = [(record, why) for record in living if (why := _is_kept(record))]
     kept.sort(key=lambda item: REASONS.index(item[1]))
     tasks = _ahead(sources, (one for one in living if one.category == _AHEAD), now)

@@ -18,7 +18,7 @@ from mdmem.recall import meaning
 from mdmem.session import start as session
 from mdmem.store import registry
 from mdmem.store.local import usage
-from mdmem.store.local.sessions import Session
+from mdmem.store.local.sessions import Session, Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, secrets
@@ -81,7 +81,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
     ConflictError for one that has ended, unless it `reopens`, and UsageError for a text that is not a transcript.
     """
     ending = _session_to_end(vault, who)
-    if not learnt.is_given and session.known(vault).get(ending.id) is None:
+    if not learnt.is_given and Sessions(vault).get(ending.id) is None:
         raise _nothing_to_end(who, ending.actor)
     was_ended = ending.ended if reopens else ""
     _require_unchanged(ending, was_ended)
@@ -129,7 +129,7 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
 def _end(vault: Vault, planned: Ending, who: Caller, reason: str) -> Ending:
     ending, moment = planned.session, moments.render(who.now)
     ended = ending._replace(ended="" if planned.stays_open else moment, touched=moment)
-    sessions = session.known(vault)
+    sessions = Sessions(vault)
     with session.changing(sessions):
         _require_unchanged(sessions.get(ending.id) or ending, planned.was_ended)
         done = capture.write(vault, planned.decisions, who._replace(session=ending.id), reason)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
-from mdmem.note import decay, excerpt, moments, tokens
+from mdmem.note import decay, moments, tokens
 from mdmem.note.gauges import Gauges
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
@@ -194,7 +194,7 @@ def _deepen(sheet: _Sheet, sources: Sources, frame: Frame, shown: dict[int, Chos
     """Show the whole text of what was recalled, the best first, as far as the budget goes."""
     for at, item in shown.items():
         if item.why == choosing.RECALLED and item.answer.depth == PASSAGE:
-            whole = _at(item, FULL, _whole(sources, item))
+            whole = item._replace(answer=item.answer.at(FULL, sources.body(item.answer.hit.record)))
             most = min(sheet.part(_FULL_SHARE), _FULL * tokens.SIGNS)
             if whole.answer.tokens * tokens.SIGNS > most:
                 continue  # such a text is not even read for orders
@@ -205,25 +205,16 @@ def _deepen(sheet: _Sheet, sources: Sources, frame: Frame, shown: dict[int, Chos
 
 def with_text(sources: Sources, item: Chosen) -> Chosen:
     """A memory with its text, of a long one with its best passage."""
-    hit, whole = item.answer.hit, _whole(sources, item)
-    text = excerpt.passage(hit.record.title, sources.body(hit.record), hit.text, hit.snippet)
-    return _at(item, FULL if text == whole else PASSAGE, text)
-
-
-def _whole(sources: Sources, item: Chosen) -> str:
-    record = item.answer.hit.record
-    return excerpt.shown("full", record.title, sources.body(record), "")
-
-
-def _at(item: Chosen, depth: str, text: str) -> Chosen:
-    return item._replace(answer=item.answer._replace(depth=depth, text=text, tokens=tokens.estimate(text)))
+    body = sources.body(item.answer.hit.record)
+    whole, best = (item.answer.at(depth, body) for depth in (FULL, PASSAGE))
+    return item._replace(answer=whole if whole.text == best.text else best)
 
 
 def item_line(item: Chosen, project: str, *more: str) -> str:
     """A memory as the page shows it; why it is there is said where its section does not say it."""
     due = decay.due(item.answer.hit.record.meta) if item.why == choosing.TASK else None
     why = item.why if item.why in (choosing.PINNED, choosing.KEPT) else f"due {due[1]}" if due else ""
-    return prompt.item(item.answer, *more, why, prompt.elsewhere(item.answer, project))
+    return prompt.item(item.answer, *more, why, prompt.label(item.answer.hit.record, project))
 
 
 def _where(sources: Sources, frame: Frame) -> str:

@@ -30,8 +30,8 @@ class Sources:
 
     def __init__(self, vault: Vault, vaults: OpenVaults | None = None) -> None:
         """`vaults` are several open vaults, the first of which is `vault`."""
-        self._vault = vault
-        self._vaults = vaults
+        self._vault, self._vaults = vault, vaults
+        self._places = vaults or vault
         self.catalogue: Catalogue = vault.index
         self.name = ""  # of the vault among others
         if vaults is not None:
@@ -66,20 +66,15 @@ class Sources:
 
     def of_projects(self, is_wanted: Callable[[str], bool]) -> Iterator[IndexedNote]:
         """The memories of those projects whose name `is_wanted`, newest first; read as far as they are wanted."""
-        return self._of_each(lambda index: index.of_projects(lambda name: bool(name) and is_wanted(name)))
-
-    def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
-        """Memories of a category, with `tags` in a tag, pinned or as important; newest first."""
-        return self._of_each(lambda index: index.marked(category, tags, importance))
+        return self.of_each(lambda index: index.of_projects(lambda name: bool(name) and is_wanted(name)))
 
     def of(self, column: str, *values: str) -> Iterator[IndexedNote]:
         """Memories with one of some values in a column, newest first; read as far as they are wanted."""
-        return self._of_each(lambda index: index.of(column, *values))
+        return self.of_each(lambda index: index.of(column, *values))
 
-    def _of_each(self, read: Callable[[SqliteCatalogue], Iterator[IndexedNote]]) -> Iterator[IndexedNote]:
+    def of_each(self, read: Callable[[SqliteCatalogue], Iterator[IndexedNote]]) -> Iterator[IndexedNote]:
         """The records that are read from each vault, with its name if there are several."""
-        every = [("", self._vault)] if self._vaults is None else self._vaults.every
-        for name, vault in every:
+        for name, vault in ask.members(self._places):
             yield from (one._replace(vault=name) for one in read(vault.index) if not is_example(one.id))
 
     def away(self, conditions: Sequence[Filter]) -> set[str]:
@@ -102,12 +97,12 @@ class Sources:
 
     def ask(self, query: Query, now: datetime) -> list[Answer]:
         """The answers to a query; their memories are not counted as used."""
-        answers = ask.ask(self._vaults or self._vault, query, now, counted=False)
+        answers = ask.ask(self._places, query, now, counted=False)
         return [answer for answer in answers if not is_example(answer.hit.record.id)]
 
     def about(self, records: Sequence[IndexedNote]) -> list[Answer]:
         """Answers for memories that were not found by words, each cited by its first line."""
-        return ask.about(self._vaults or self._vault, records)
+        return ask.about(self._places, records)
 
     def view(self, who: Caller) -> Viewpoint:
         """What the repository in which somebody works says of memories."""
@@ -115,4 +110,4 @@ class Sources:
 
     def count_use(self, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
         """Count these memories as recalled, each in its vault, and in `session` if that is given."""
-        ask.count_use(self._vaults or self._vault, answers, now, session)
+        ask.count_use(self._places, answers, now, session)

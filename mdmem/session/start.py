@@ -86,7 +86,8 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     sources = Sources(vault, vaults)
     wanted = wanted._replace(conditions=understood(sources.catalogue, wanted.conditions, who.now))
     index, actor = vault.index, actor_of(vault, who)
-    latest, before = known(vault).latest(actor), known(vault).get(who.session) if who.session else None
+    sessions = Sessions(vault)
+    latest, before = sessions.latest(actor), sessions.get(who.session) if who.session else None
     session, lasting = begin(vault, who, actor)
     cursor = seen.cursor(vault, actor)
     left = moments.parse(latest.started) if latest else None
@@ -163,7 +164,7 @@ def keep(vault: Vault, shown: Pack, now: datetime, vaults: OpenVaults | None = N
     session = shown.session
     Sources(vault, vaults).count_use([item.answer for item in shown.page.items], now)
     ids = [item.answer.hit.record.id for item in shown.page.items]
-    sessions = known(vault)
+    sessions = Sessions(vault)
     try:
         with changing(sessions):
             before = sessions.get(session.id) or session
@@ -184,10 +185,9 @@ def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
     """
     _require_plain_id(who)
     for gauge, text in said.items():
-        leaks = "" if who.allow_secret else secrets.kinds(text)
-        if leaks:
+        if leaks := _leaks(text, who):
             raise UsageError(f"--{gauge} holds a secret, {leaks}: nothing was noted", "say it without the secret")
-    sessions = known(vault)
+    sessions = Sessions(vault)
     if not said:
         return meant(vault, who)
     with changing(sessions):
@@ -198,9 +198,13 @@ def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
 
 
 def _require_plain_id(who: Caller) -> None:
-    leaks = "" if who.allow_secret else secrets.kinds(who.session)
-    if leaks:
+    if leaks := _leaks(who.session, who):
         raise UsageError(f"the id of the session holds a secret, {leaks}: nothing was noted", "give it another id")
+
+
+def _leaks(text: str, who: Caller) -> str:
+    """The kinds of secrets in a text that the caller may not keep; "" for none."""
+    return "" if who.allow_secret else secrets.kinds(text)
 
 
 def meant(vault: Vault, who: Caller) -> Session:
@@ -210,8 +214,8 @@ def meant(vault: Vault, who: Caller) -> Session:
     """
     actor = actor_of(vault, who)
     if who.session:
-        return known(vault).get(who.session) or opened(vault, who.session, who)
-    newest = known(vault).newest(actor)
+        return Sessions(vault).get(who.session) or opened(vault, who.session, who)
+    newest = Sessions(vault).newest(actor)
     if newest is None:
         hint = "mdmem session start begins one; --session ID names any"
         raise NotFoundError(f"no session of {actor} is open", hint)
@@ -222,7 +226,7 @@ def opened(vault: Vault, id: str, who: Caller) -> Session:
     """A session that opens now and has been shown nothing, not yet saved; if `id` is "", one is made."""
     actor, moment = actor_of(vault, who), moments.render(who.now)
     gauges = Gauges(memory=livehud.count(0, vault.index.count()))
-    id = id or _new_id(who.now, actor, known(vault).is_known)
+    id = id or _new_id(who.now, actor, Sessions(vault).is_known)
     return Session(id, actor, moment, moment, gauges=gauges)
 
 
@@ -236,11 +240,6 @@ def changing(sessions: Sessions) -> Iterator[None]:
         raise MdmemError(f"the session cannot be kept: {error}", "fix the permissions of .mdmem") from None
 
 
-def known(vault: Vault) -> Sessions:
-    """The sessions of a vault."""
-    return Sessions(vault)
-
-
 def actor_of(vault: Vault, who: Caller) -> str:
     """The name of the caller; for the person at the keyboard, the name that git has."""
     return who.actor or vault.repo.identity().name
@@ -249,7 +248,7 @@ def actor_of(vault: Vault, who: Caller) -> str:
 def begin(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
     """(a session as it begins, whether it could be saved); a session without an id gets one."""
     _require_plain_id(who)
-    sessions, moment = known(vault), moments.render(who.now)
+    sessions, moment = Sessions(vault), moments.render(who.now)
     session = Session(who.session or _new_id(who.now, actor, lambda _: False), actor, moment, moment)
     try:
         with changing(sessions):
@@ -289,8 +288,7 @@ def _insight(sources: Sources, items: Sequence[Chosen], who: Caller) -> str:
 
 def _present(vault: Vault, context: str, who: Caller) -> str:
     """The context, for the Present gauge. It is saved, so one with a secret needs the caller's permission."""
-    leaks = "" if who.allow_secret else secrets.kinds(context)
-    if leaks:
+    if leaks := _leaks(context, who):
         vault.tell(f"the context holds a secret, {leaks}: it is not kept")
         return ""
     return livehud.short(context)

@@ -21,6 +21,7 @@ from mdmem.session import choosing, start
 from mdmem.session.sources import Sources
 from mdmem.store.index.port import MEMORIES, Catalogue
 from mdmem.store.index.successor import GONE
+from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -78,7 +79,7 @@ def told(
 
 def _remember(vault: Vault, sources: Sources, who: Caller, shown: Sequence[Answer]) -> None:
     """Count the memories as retrieved and as shown in the session, which begins now if it is not known."""
-    sessions = start.known(vault)
+    sessions = Sessions(vault)
     if who.session and sessions.get(who.session) is None:
         try:
             with start.changing(sessions):

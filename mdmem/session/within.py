@@ -15,6 +15,7 @@ from mdmem.session.choosing import SHOWN, Chosen
 from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
 from mdmem.session.start import Pack, PackRequest
+from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -27,7 +28,7 @@ _NAMES_SHARE = 4  # after a compaction the names of what was shown may take a qu
 
 def is_known(vault: Vault, who: Caller) -> bool:
     """Whether the session of `who` has begun before."""
-    return bool(who.session) and start.known(vault).is_known(who.session)
+    return bool(who.session) and Sessions(vault).is_known(who.session)
 
 
 def begun(
@@ -67,7 +68,7 @@ def continued(
 
 def ended(vault: Vault, who: Caller) -> None:
     """Record that a session is over, if it is known. Raises MdmemError if that cannot be saved."""
-    sessions = start.known(vault)
+    sessions = Sessions(vault)
     if who.session and sessions.is_known(who.session):
         with start.changing(sessions):
             if session := sessions.get(who.session):

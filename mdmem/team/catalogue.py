@@ -3,10 +3,9 @@
 A key is `ID:/PATH`, with the id of the vault; `IndexedNote.vault` is its display name. Links, names and sessions
 stay within their vault. Use one catalogue per query: it caches every answer of the server.
 
-Words are searched as FTS5 searches those of one vault. Rows are weighed by its `bm25()`, see
-https://www.sqlite.org/fts5.html#the_bm25_function, with the weights of FIELDS: on the server for words joined by
-OR; here for phrases, which leave few rows to weigh. A search weighs up to WEIGHED rows, or those that have its
-rarest word.
+Words are searched as FTS5 searches those of one vault. For words joined by OR the server weighs rows by its
+`bm25()`, see https://www.sqlite.org/fts5.html#the_bm25_function, with the weights of FIELDS: up to WEIGHED rows,
+or those that have the rarest word. Phrases leave few rows, of which those come first that have them most often.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import count, islice, starmap
-from math import log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.note.trust import redaction, sensitivity
@@ -80,10 +78,8 @@ SELECT vault, path, name, key, value, detail FROM mdmem.traits
 WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
 """
 WEIGHED = 3_000  # rows that are weighed for one query: those that have its rarest words
-_K1, _B = 1.2, 0.75  # as in FTS5
-_LEAST = 1e-6  # rarity of a word that more than half of the rows have, as there
 _LAST = "\U0010ffff"
-_SIZES = "SELECT kind, sum(notes)::bigint, sum(words)::bigint FROM mdmem.sizes GROUP BY kind"
+_SIZES = "SELECT kind, sum(notes)::bigint FROM mdmem.sizes GROUP BY kind"
 _FREQUENCIES = "SELECT stem, sum(notes)::bigint FROM mdmem.frequencies WHERE stem = ANY(%s) GROUP BY stem"
 _VOCABULARY = """
 SELECT b.beginning, f.stem, sum(f.notes)::bigint
@@ -92,7 +88,7 @@ JOIN mdmem.frequencies f ON f.stem >= b.beginning AND f.stem < b.beyond GROUP BY
 """
 _BEST = "SELECT vault, path FROM mdmem.best(%s::text[], %s, %s::text[], %s::text[], %s::text[], %s::integer)"
 _SAYING = """
-SELECT phrase, vault, path, kind, created, length, often FROM mdmem.saying(%s::text[], %s::integer[], %s::float8[])
+SELECT phrase, vault, path, kind, created, often FROM mdmem.saying(%s::text[], %s::integer[], %s::float8[])
 """
 _NUMBER_SAYING = "SELECT mdmem.number_saying(%s, %s)"
 _WITHIN = """
@@ -127,7 +123,6 @@ class SpokenRow(NamedTuple):
     key: str
     kind: str
     created: str
-    length: int
     often: dict[Phrase, float]
 
 
@@ -157,6 +152,10 @@ class TeamCatalogue(Catalogue):
             each.vault: each._replace(name=f"{each.name}-{each.vault[-8:]}") if namesakes[each.name] > 1 else each
             for each in found
         }
+
+    def vault_of(self, record: IndexedNote) -> PublishedVault:
+        """The vault of a record."""
+        return self.vaults[apart(record.path)[0]]
 
     @property
     def has_vectors(self) -> bool:
@@ -195,7 +194,11 @@ class TeamCatalogue(Catalogue):
     def sizes(self) -> Mapping[str, int]:
         if self.hidden:
             return Counter(record.kind for record in self.select(ALL_KINDS))
-        return {kind: rows for kind, (rows, _) in self.totals.items()}
+        return self._sizes
+
+    @cached_property
+    def _sizes(self) -> Mapping[str, int]:
+        return dict(self._server.run(_SIZES))
 
     def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
         given = [(column, value) for column, value in (("name", name), ("id", id)) if value]
@@ -259,11 +262,6 @@ class TeamCatalogue(Catalogue):
             for vault, path, before, after in self._server.run(_NEIGHBOURS, values)
         }
 
-    @cached_property
-    def totals(self) -> Mapping[str, tuple[int, int]]:
-        """kind -> (number of rows, number of words in them)."""
-        return {kind: (rows, words) for kind, rows, words in self._server.run(_SIZES)}
-
     # -- search --------------------------------------------------------------------------------------------
 
     def search(
@@ -309,12 +307,9 @@ class TeamCatalogue(Catalogue):
         return list(starmap(key, self._server.run(_BEST, values)))
 
     def _saying(self, asked: Expression, spans: Spans | None, kinds: Kinds) -> list[str]:
-        """The keys of rows that an expression with phrases finds, best first."""
-        rows = self._rows(asked)
-        frequencies = Counter(phrase for row in rows for phrase in row.often)
-        rarities = {phrase: self._rarity(count) for phrase, count in frequencies.items()}
-        left = [row for row in rows if row.kind in kinds and _is_within(row.created, spans)]
-        return [row.key for row in sorted(left, key=lambda row: (-self._score(row, rarities), row.key))]
+        """The keys of rows that an expression with phrases finds, those with the most of them first."""
+        left = [row for row in self._rows(asked) if row.kind in kinds and _is_within(row.created, spans)]
+        return [row.key for row in sorted(left, key=lambda row: (-sum(row.often.values()), row.key))]
 
     def _rows(self, asked: Expression) -> list[SpokenRow]:
         """The rows of any kind that an expression finds."""
@@ -322,28 +317,10 @@ class TeamCatalogue(Catalogue):
         texts, fields = [phrase.text for phrase in phrases], [phrase.field for phrase in phrases]
         rows: dict[str, SpokenRow] = {}
         values = [texts, fields, [*FIELDS.values()]]
-        for at, vault, path, kind, created, length, often in self._server.run(_SAYING, values):
-            row = rows.setdefault(key(vault, path), SpokenRow(key(vault, path), kind, created, length, {}))
+        for at, vault, path, kind, created, often in self._server.run(_SAYING, values):
+            row = rows.setdefault(key(vault, path), SpokenRow(key(vault, path), kind, created, {}))
             row.often[phrases[at]] = often
         return [row for row in rows.values() if finds(asked, row.often)]
-
-    # -- weighing ------------------------------------------------------------------------------------------
-
-    @property
-    def total(self) -> int:
-        """The number of rows of all kinds."""
-        return sum(rows for rows, _ in self.totals.values())
-
-    @property
-    def _mean_length(self) -> float:
-        return sum(words for _, words in self.totals.values()) / max(self.total, 1) or 1.0
-
-    def _rarity(self, frequency: int) -> float:
-        return max(log((self.total - frequency + 0.5) / (frequency + 0.5)), _LEAST)
-
-    def _score(self, row: SpokenRow, rarities: Mapping[Phrase, float]) -> float:
-        long = _K1 * (1 - _B + _B * row.length / self._mean_length)
-        return sum(rarities[phrase] * often * (_K1 + 1) / (often + long) for phrase, often in row.often.items())
 
     # -- words ---------------------------------------------------------------------------------------------
 

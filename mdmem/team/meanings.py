@@ -121,7 +121,7 @@ def of(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], None]) ->
         if model.name != name:
             raise MdmemError(f"the team's vectors are of {name}", "ask for that model here, too")
     except MdmemError as error:
-        tell(f"recalling by words alone: {error} ({error.hint})")
+        tell(meaning.without(error))
         return None
     return TeamMeaning(model, server, numbers, catalogue, tell)
 
@@ -171,7 +171,7 @@ class TeamMeaning:
                 self._asked[text] = self._model.embed([text])[0].tolist()
             except MdmemError as error:
                 self._asked[text] = []
-                self._tell(f"recalling by words alone: {error} ({error.hint})")
+                self._tell(meaning.without(error))
         return self._asked[text]
 
 

@@ -11,23 +11,22 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.note import excerpt, tokens
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
 from mdmem.recall import ask as asking
 from mdmem.recall import order
-from mdmem.recall.ask import PASSAGE, Answer, Query, Ranking
+from mdmem.recall.ask import COMPLETE, Answer, Query
 from mdmem.recall.gather import RecallContext
+from mdmem.recall.order import Ranking
 from mdmem.recall.pool import Hit
 from mdmem.store.git import remotes
 from mdmem.store.index import port
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import tell_nobody
 from mdmem.team import meanings, schema
-from mdmem.team.catalogue import TeamCatalogue
+from mdmem.team.catalogue import PublishedVault, TeamCatalogue
 from mdmem.team.server import NoServerError, Server, TeamError
 
 _HERE = "without --in team the vaults here are asked"
-COMPLETE = "complete"  # the depth that shows a file as it is
 
 
 class TeamReader(NamedTuple):
@@ -66,7 +65,9 @@ def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBOD
         hits = order.recall(catalogue, query.texts, context, query.limit)
         chosen = query.choose(hits) if query.choose else hits
         answers = _cited(catalogue, chosen)
-        told = asking.told(query, answers, lambda answer, depth: _at_depth(catalogue, answer, depth))
+        told = asking.told(
+            query, answers, lambda answer, depth: answer.at(depth, catalogue.body(answer.hit.record.path))
+        )
         return [answer._replace(hit=answer.hit.local()) for answer in told]
 
 
@@ -76,8 +77,7 @@ def why(server: Server, query: Query, name: str, now: datetime, reader: TeamRead
     with catalogue_of(server, reader) as catalogue:
         record = named(catalogue, name)
         context = _context(server, catalogue, query, now, reader)
-        ranked = order.rank_of(catalogue, query.texts, context, record)
-        return Ranking(ranked[0], ranked[1].local()) if ranked else None
+        return order.rank_of(catalogue, query.texts, context, record)
 
 
 def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> Answer:
@@ -135,24 +135,13 @@ def _context(
 
 def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
     """Hits as answers, each line cited at the commit that was published, since that has it."""
-    every = [each for hit in hits for each in (hit, *hit.same)]
-    vaults = [catalogue.vaults[port.apart(each.record.path)[0]] for each in every]
-    answers = asking.with_commits([hit.local() for hit in hits], [vault.head for vault in vaults])
-    links = [_link(catalogue, hit) for hit in hits]
-    return [answer._replace(hit=hit, link=link) for answer, hit, link in zip(answers, hits, links, strict=True)]
+    heads = [catalogue.vault_of(each.record).head for each in asking.lines_of(hits)]
+    answers = asking.with_commits([hit.local() for hit in hits], heads)
+    return [
+        answer._replace(hit=hit, link=_link(catalogue.vault_of(hit.record), answer.hit))
+        for answer, hit in zip(answers, hits, strict=True)
+    ]
 
 
-def _link(catalogue: TeamCatalogue, hit: Hit) -> str:
-    vault = catalogue.vaults[port.apart(hit.record.path)[0]]
-    return remotes.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
-
-
-def _at_depth(catalogue: TeamCatalogue, answer: Answer, depth: str) -> Answer:
-    """An answer with its text."""
-    hit, record = answer.hit, answer.hit.record
-    body = catalogue.body(record.path)
-    if depth == PASSAGE:
-        text = excerpt.passage(record.title, body, hit.text, hit.snippet)
-    else:
-        text = excerpt.shown(depth, record.title, body, "")
-    return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
+def _link(vault: PublishedVault, hit: Hit) -> str:
+    return remotes.page_of(vault.url, vault.head, vault.folder + hit.record.file, hit.line)

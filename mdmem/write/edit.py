@@ -41,18 +41,6 @@ class Edit(NamedTuple):
 Check = Callable[[IndexedNote, bytes, bytes], None]  # a memory, its bytes before and after a change
 
 
-def update(
-    vault: Vault,
-    record: IndexedNote,
-    edit: Edit,
-    caller: Caller,
-    reason: str = "",
-    check: Check | None = None,
-) -> Written:
-    """Change one memory; see `update_all`."""
-    return update_all(vault, [record], edit, caller, reason, check)
-
-
 def update_all(
     vault: Vault,
     records: Sequence[IndexedNote],

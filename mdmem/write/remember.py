@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.note import fields, header, links, memory, moments, naming, patterns, properties, sentences, titles
+from mdmem.note import fields, links, memory, moments, naming, patterns, properties, sentences, titles
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
@@ -127,18 +127,11 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule:
     NoteError for a header that cannot be parsed, and UsageError like `remember`.
     """
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
-    text = memory.decode(text.encode("utf-8", "surrogateescape"), _GIVEN)
-    head = header.split(text, _GIVEN)
-    problems = list(head.problems)
-    if line := memory.conflict_line(text):
-        problems.append(memory.marker_problem(_GIVEN, line))
-    if head.form == "frontmatter" and header.second_block(text[head.body_start :]):
-        problems.append(header.second_block_problem(_GIVEN, text.count("\n", 0, head.body_start) + 1))
-    if problems:
-        raise NoteError(problems[0])
+    note = memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN)
+    if note.problems:
+        raise NoteError(note.problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
-    body = text[head.body_start :].replace("\r\n", "\n")
-    return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name), rule)
+    return require_fit(Draft(_LEADING_BLANK.sub("", note.body).rstrip(), {**note.meta, **given}, name), rule)
 
 
 def placed(draft: Draft, project: str) -> Draft:

@@ -30,7 +30,7 @@ from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.meaning import Meaning
 from mdmem.recall.models.sentence import MINILM
-from mdmem.recall.pool import BESIDE_SHARE, Pool
+from mdmem.recall.pool import Pool
 from mdmem.recall.score import WEIGHTS
 from mdmem.store.index.catalogue import SqliteCatalogue
 
@@ -69,14 +69,13 @@ class Scores(NamedTuple):
 class Measured(NamedTuple):
     """The candidates of a question: their names, the LINEAR signals of each, and how they stand in dialogs.
 
-    `dialogs` has a number for each, -1 for none; `beside` are pairs of a candidate and one right beside it.
+    `dialogs` has a number for each, -1 for none.
     """
 
     asked: Asked
     names: Sequence[str]
     signals: NDArray[np.float64]
     dialogs: NDArray[np.int64]
-    beside: NDArray[np.int64]
 
     def ranked(self, weights: Weights) -> list[str]:
         """The ten best names under other weights."""
@@ -85,10 +84,7 @@ class Measured(NamedTuple):
         if inside.any():
             best = np.full(self.dialogs.max() + 1, -np.inf)
             np.maximum.at(best, self.dialogs[inside], scores[inside])
-            nearer = np.where(inside, weights["session"] * (best[self.dialogs] - scores), 0.0)
-            at, near = self.beside.T
-            np.maximum.at(nearer, at, (BESIDE_SHARE if weights["session"] else 0.0) * (scores[near] - scores[at]))
-            scores = scores + nearer
+            scores = scores + np.where(inside, weights["session"] * (best[self.dialogs] - scores), 0.0)
         return [self.names[at] for at in np.argsort(-scores, kind="stable")[:10]]
 
 
@@ -142,18 +138,14 @@ def measured(vault: Opened, asked: Asked) -> Measured:
     catalogue = vault.catalogue
     pool = Pool(catalogue, question.parse(asked.question, (), NOW.date()), vault.context)
     paths = sorted(pool.scores)
-    at = {path: number for number, path in enumerate(paths)}
     texts = catalogue.texts(paths)
     dialogs = sorted({texts[path].dialog for path in paths} - {""})
-    beside = {path: pool.learned.beside.get(path) for path in paths}
-    pairs = [(at[path], at[n]) for path, near in beside.items() if near for n in near.nearest if n in at]
     rows = [[pool.signals[path].get(name, 0.0) / WEIGHTS[name] for name in LINEAR] for path in paths]
     return Measured(
         asked=asked,
         names=[path.rpartition("/")[2] for path in paths],
         signals=np.array(rows, float).reshape(-1, len(LINEAR)),
         dialogs=np.array([dialogs.index(texts[path].dialog) if texts[path].dialog else -1 for path in paths], int),
-        beside=np.array(pairs, int).reshape(-1, 2),
     )
 
 

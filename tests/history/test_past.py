@@ -186,7 +186,7 @@ def test_restoring_a_version_keeps_the_id(vault: Vault, write: Write, git: Git, 
     first = commit(git, root)
     edit.adopt(vault, [lookup.named(vault, "some_note_here")], ME)
     record = lookup.named(vault, "some_note_here")
-    edit.update(vault, record, edit.Edit(body="Other."), ME)
+    edit.update_all(vault, [record], edit.Edit(body="Other."), ME)
     past.restore_version(vault, record, first, ME)
     now = vault.get(record.path)
     assert (now.id, now.body.strip()) == (record.id, PARAGRAPHS.strip())
@@ -333,7 +333,7 @@ def test_diff_shows_files_that_git_does_not_know(vault: Vault, write: Write, git
 def test_diff_follows_a_rename(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
-    edit.update(vault, lookup.named(vault, "other_note_here"), edit.Edit(append="More."), ME)
+    edit.update_all(vault, [lookup.named(vault, "other_note_here")], edit.Edit(append="More."), ME)
     text = past.difference(vault, *past.identify(vault, "other_note_here"), "HEAD~2", None)
     assert "rename from allmemories/some_note_here.md" in text
     assert "+More." in text

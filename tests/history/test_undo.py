@@ -49,7 +49,7 @@ def commit(git: Git, root: Path, message: str = "by hand") -> str:
 
 
 def append(vault: Vault, name: str, text: str, caller: Caller = BAD) -> None:
-    edit.update(vault, lookup.named(vault, name), edit.Edit(append=text), caller)
+    edit.update_all(vault, [lookup.named(vault, name)], edit.Edit(append=text), caller)
 
 
 # -- planned on what is there when it is written
@@ -97,7 +97,7 @@ def test_only_what_was_taken_back_as_a_whole_counts_as_undone(
     vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
 ) -> None:
     remember("First.", "some_note_here")
-    edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(body="Wrong."), BAD)
+    edit.update_all(vault, [lookup.named(vault, "some_note_here")], edit.Edit(body="Wrong."), BAD)
     remember("Wrong.", "wrong_note_here", session="bad")
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
@@ -117,7 +117,7 @@ def test_a_skipped_note_keeps_all_that_the_session_wrote_in_it(
     vault: Vault, root: Path, remember: Remember
 ) -> None:
     remember("First.\n\n" + PARAGRAPHS, "some_note_here")
-    edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(body="Wrong.\n\n" + PARAGRAPHS), BAD)
+    edit.update_all(vault, [lookup.named(vault, "some_note_here")], edit.Edit(body="Wrong.\n\n" + PARAGRAPHS), BAD)
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
     append(vault, "some_note_here", "Wrong, too.")
@@ -156,7 +156,7 @@ def test_properties_are_taken_back_one_by_one(
     """Where git sees one place in which two have edited."""
     remember("It is hot.", "some_note_here", tags=["tea"])
     for changes, who in (({"mood": 1, "tags": ["tea", "bad"]}, BAD), (later, ME)):
-        edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(changes), who)
+        edit.update_all(vault, [lookup.named(vault, "some_note_here")], edit.Edit(changes), who)
     undo.undo(vault, UndoRequest(session="bad"), ME)
     meta = lookup.named(vault, "some_note_here").meta
     assert "mood" not in meta
@@ -177,7 +177,7 @@ def test_a_property_that_was_changed_again_is_a_conflict(
     """Also one that a merge of two machines decides by what it means."""
     path = root / remember("It is hot.", "some_note_here")
     for changes, who in ((bad, BAD), (later, ME)):
-        edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(changes), who)
+        edit.update_all(vault, [lookup.named(vault, "some_note_here")], edit.Edit(changes), who)
     before = path.read_bytes()
     with pytest.raises(ConflictError, match="some_note_here"):
         undo.undo(vault, UndoRequest(session="bad"), ME)
@@ -388,7 +388,7 @@ def test_whatever_a_session_did_can_be_taken_back(
                     vault, intake.Draft(f"{number} {PARAGRAPHS}", created, f"note_number_{number}"), who
                 )
             case "append":
-                edit.update(vault, chance.choice(records), edit.Edit(append=f"More {number}."), who)
+                edit.update_all(vault, [chance.choice(records)], edit.Edit(append=f"More {number}."), who)
             case "rename":
                 rename.rename(vault, chance.choice(records), f"other_number_{number}", who)
             case "forget":

@@ -164,12 +164,12 @@ def test_an_edit_of_the_text_looks_again(shop: Shop) -> None:
     shop.commit()
     assert shop.told(note) == ("src/auth.py changed since",)
     [record] = shop.vault.index.records_at([note.path])
-    edit.update(shop.vault, record, edit.Edit({"confidence": 0.9}), shop.caller)
+    edit.update_all(shop.vault, [record], edit.Edit({"confidence": 0.9}), shop.caller)
     assert shop.told(note) == ("src/auth.py changed since",)  # nobody said that it still holds
-    edit.update(shop.vault, record, edit.Edit({"code": None}), shop.caller)
+    edit.update_all(shop.vault, [record], edit.Edit({"code": None}), shop.caller)
     assert shop.told(note) == ()
     assert code_of(shop.vault.get(note.path)) == ["src/auth.py"]
-    edit.update(shop.vault, record, edit.Edit(append="The lifetime is in `LIFETIME`."), shop.caller)
+    edit.update_all(shop.vault, [record], edit.Edit(append="The lifetime is in `LIFETIME`."), shop.caller)
     assert code_of(shop.vault.get(note.path)) == ["src/auth.py:8"]
 
 

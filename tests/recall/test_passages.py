@@ -15,8 +15,8 @@ LINES = st.lists(
 
 
 def test_a_short_text_is_one_passage() -> None:
-    assert passages.split("# Boat\n\nIt leaks.\n") == [(1, "# Boat\n\nIt leaks.\n", "")]
-    assert passages.split("") == [(1, "", "")]
+    assert passages.split("# Boat\n\nIt leaks.\n") == [(1, "# Boat\n\nIt leaks.\n")]
+    assert passages.split("") == [(1, "")]
 
 
 def test_a_long_text_is_cut_where_a_paragraph_ends() -> None:
@@ -38,7 +38,7 @@ def test_passages_are_the_text_and_none_is_long(lines: list[str]) -> None:
         assert any(begins in line for line in [*lines, ""][passage.line - 1 :])
 
 
-def test_code_tables_lists_and_quotations_are_passages_of_their_own_under_their_headings() -> None:
+def test_code_tables_lists_and_quotations_are_passages_of_their_own() -> None:
     parts = [
         *(
             "# Boat",
@@ -54,13 +54,11 @@ def test_code_tables_lists_and_quotations_are_passages_of_their_own_under_their_
         *("| part | age |", *["| mast | 9 |"] * 15, "", PARAGRAPH, *["> Never sail alone."] * 9, "", PARAGRAPH),
         *("- a rope", "  of hemp", "- a knife"),
     ]
-    found = {text.strip().partition("\n")[0][:12]: text.strip() for _, text, _ in passages.split("\n".join(parts))}
+    found = {text.strip().partition("\n")[0][:12]: text.strip() for _, text in passages.split("\n".join(parts))}
     assert found["```"].endswith("start --engine\n```")
     assert found["| part | age"].endswith("| mast | 9 |")
     assert found["> Never sail"].endswith("> Never sail alone.")
     assert found["- a rope"] == "- a rope\n  of hemp\n- a knife"
-    above = {passage.headings for passage in passages.split("\n".join(parts))}
-    assert above == {"", "# Boat", "# Boat\n## Engine"}
 
 
 def test_what_is_short_stays_with_what_follows() -> None:

@@ -15,6 +15,7 @@ from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
 from mdmem.session.start import PackRequest
 from mdmem.store.local import usage
+from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
@@ -135,7 +136,7 @@ def test_a_plan_changes_nothing(begun: Vault, git: Git, root: Path) -> None:
     planned = end.plan(begun, Learnt("Deploys run on turing."), BOB)
     assert kept(planned) == ["Deploys run on turing"]
     assert git(root, "status", "--porcelain") == ""
-    known = start.known(begun).get("conv-1")
+    known = Sessions(begun).get("conv-1")
     assert known
     assert not known.ended
 

@@ -19,6 +19,7 @@ from mdmem.recall import ask, prompt
 from mdmem.session import choosing, livehud, start
 from mdmem.session.start import Pack, PackRequest
 from mdmem.store.local import usage
+from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -286,7 +287,7 @@ def test_a_pack_counts_as_one_use_of_each_file_shown(filled: Vault) -> None:
     assert {id: use.times for id, use in usage.counts(filled.root).items()} == dict.fromkeys(ids, 1)
     again = started(filled, "which machine serves which team", id=pack.session.id, files=9)
     assert not ids & {one.answer.hit.record.id for one in again.page.items}
-    known = start.known(filled).get(pack.session.id)
+    known = Sessions(filled).get(pack.session.id)
     assert known
     assert set(known.shown) == ids | {one.answer.hit.record.id for one in again.page.items}
 

@@ -95,7 +95,7 @@ def test_update_refuses_what_is_new(
 ) -> None:
     path = remember("Staging runs on the old server.", "staging_runs_there")
     with pytest.raises(StoppedError, match=rf"{path}:\d+: seems to hold a secret \(Password\)"):
-        edit.update(vault, lookup.named(vault, "staging_runs_there"), change, caller)
+        edit.update_all(vault, [lookup.named(vault, "staging_runs_there")], change, caller)
 
 
 def test_a_value_that_completes_an_old_line_is_new(
@@ -103,7 +103,7 @@ def test_a_value_that_completes_an_old_line_is_new(
 ) -> None:
     remember("Wifi password:", "wifi_at_the_cabin")
     with pytest.raises(StoppedError, match="Password"):
-        edit.update(vault, lookup.named(vault, "wifi_at_the_cabin"), edit.Edit(append="hunter2"), caller)
+        edit.update_all(vault, [lookup.named(vault, "wifi_at_the_cabin")], edit.Edit(append="hunter2"), caller)
 
 
 def test_an_old_secret_blocks_no_other_edit(
@@ -111,7 +111,7 @@ def test_an_old_secret_blocks_no_other_edit(
 ) -> None:
     write("allmemories/staging_has_login.md", f"{PASSWORD}\n")
     record = lookup.named(vault, "staging_has_login")
-    assert edit.update(vault, record, edit.Edit({"tags": ["ops"]}, append="It moved."), caller).commit
+    assert edit.update_all(vault, [record], edit.Edit({"tags": ["ops"]}, append="It moved."), caller).commit
     record = lookup.named(vault, "staging_has_login")
     assert rename.rename(vault, record, "staging_server_has_login", caller).commit
 

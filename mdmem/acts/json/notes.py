@@ -13,8 +13,9 @@ from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory
-    from mdmem.recall.ask import Answer, Ranking
+    from mdmem.recall.ask import Answer
     from mdmem.recall.evaluate import Result
+    from mdmem.recall.order import Ranking
     from mdmem.store.index.port import IndexedNote
 
 

@@ -14,8 +14,9 @@ from mdmem.store.index.port import MEMORY, qualified
 if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.note.trust.sensitivity import Stub
-    from mdmem.recall.ask import Answer, Ranking, ShownSource
+    from mdmem.recall.ask import Answer, ShownSource
     from mdmem.recall.evaluate import Result
+    from mdmem.recall.order import Ranking
     from mdmem.recall.pool import Hit
     from mdmem.store.index.port import IndexedNote
 
@@ -102,7 +103,7 @@ def answer_lines(
         lines.append(f"   {style(safe_line(answer.link), 'dim')}")
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
-    for label in filter(None, (prompt.elsewhere(answer, project), *answer.marks)):
+    for label in filter(None, (prompt.label(answer.hit.record, project), *answer.marks)):
         lines.append(f"   {style(safe_line(label), 'yellow')}")
     if hit.reservation:
         lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")

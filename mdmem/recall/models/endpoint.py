@@ -11,7 +11,7 @@ import json
 import os
 import re
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 
@@ -43,10 +43,10 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 class Endpoint:
     """A model behind HTTP. Two endpoints may use one name for different models, so `kept_as` tells them apart."""
 
-    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+    def __init__(self) -> None:
         """Raises MdmemError if the environment names no endpoint or no model, or one that cannot be valid."""
-        self._url, self.name = environ.get(URL, "").strip().rstrip("/"), environ.get(MODEL, "")
-        self._key = environ.get(KEY, "").strip()
+        self._url, self.name = os.environ.get(URL, "").strip().rstrip("/"), os.environ.get(MODEL, "")
+        self._key = os.environ.get(KEY, "").strip()
         self._opener = urllib.request.build_opener(_NoRedirects)
         if not self._url or not self.name:
             raise MdmemError("no endpoint for embeddings is set", _HINT)

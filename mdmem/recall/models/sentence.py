@@ -6,7 +6,7 @@ Finding out which are installed loads none of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -85,12 +85,12 @@ MINILM = SentenceModel(
 MODELS = (MULTILINGUAL, MINILM)  # the first that is installed is used without a setting
 
 
-def wanted(setting: str, environ: Mapping[str, str] = os.environ) -> str:
+def wanted(setting: str) -> str:
     """What to recall by: OFF, ENDPOINT, or the setting of a local model; "" if none is named nor installed.
 
     Raises UsageError if the environment names a model that there is not.
     """
-    said, there_are = environ.get(ENV, ""), (OFF, *(model.setting for model in MODELS), ENDPOINT)
+    said, there_are = os.environ.get(ENV, ""), (OFF, *(model.setting for model in MODELS), ENDPOINT)
     if said and said not in there_are:
         raise UsageError(f"{ENV} is {said}", f"use one of {', '.join(there_are)}")
     return said or setting or next((model.setting for model in MODELS if model.is_installed), "")

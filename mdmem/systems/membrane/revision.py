@@ -107,7 +107,7 @@ def revise(
     """Change memories in one commit, of which records stay valid; `check` as in `write.edit.update_all`.
 
     Raises UsageError for an episodic record, NoteError for a change that makes a record invalid, and as
-    `write.edit.update`.
+    `write.edit.update_all`.
     """
     of_records = [record for record in records if record.type in RECORD_TYPES_OF.values()]
     require_mutable(of_records)

@@ -223,7 +223,7 @@ def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reas
         raise UsageError(f"{first.name} cannot be linked to itself", "name another work")
     wanted: list[Value] = [succession.link_to(vault, other)]
     change = Edit(changes={type: wanted}) if type in schema.ONE_LINK else Edit(add={type: wanted})
-    done = edit.update(vault, first, change, caller, reason)
+    done = edit.update_all(vault, [first], change, caller, reason)
     return LinkedWork(first.name, type, other.name, done.commit)
 
 

@@ -17,8 +17,8 @@ from mdmem.acts.serving import Client
 from mdmem.errors import NotFoundError
 from mdmem.mcp import toolbox
 from mdmem.mcp.desk import Desk
-from mdmem.session import start
 from mdmem.store.local import place, vaultlist
+from mdmem.store.local.sessions import Sessions
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
@@ -112,8 +112,8 @@ def test_a_session_begins_with_what_matters_in_any_vault(both: tuple[Path, Path]
     told = json.loads(mdmem("session", "start", "--session", "s3", "--json").out)
     assert [each["vault"] for each in told["unread"]] == ["personal"]
     with Vault(str(shop)) as vault, Vault(str(home)) as other:
-        assert start.known(vault).is_known("s1")
-        assert not start.known(other).is_known("s1")
+        assert Sessions(vault).is_known("s1")
+        assert not Sessions(other).is_known("s1")
 
 
 def test_the_hooks_of_an_agent_tell_of_both(

@@ -34,7 +34,7 @@ class Clone(NamedTuple):
         return intake.remember(self.vault, draft, Caller(NOW, "agent")).path
 
     def update(self, name: str, **properties: object) -> None:
-        edit.update(self.vault, lookup.find(self.vault, name), edit.Edit(properties), Caller(NOW, "agent"))  # type: ignore[arg-type]
+        edit.update_all(self.vault, [lookup.find(self.vault, name)], edit.Edit(properties), Caller(NOW, "agent"))  # type: ignore[arg-type]
 
     def sync(self, **wanted: object) -> SyncReport:
         return syncing.sync(self.vault, SyncRequest(**wanted), Caller(NOW), pause=lambda _: None)  # type: ignore[arg-type]

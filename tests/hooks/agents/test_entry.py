@@ -18,8 +18,8 @@ from mdmem.acts import hookevents
 from mdmem.capture.inbox.reading import ReadLog, ReadLogs
 from mdmem.capture.inbox.store import Inbox
 from mdmem.hooks.agents import clients, entry
-from mdmem.session import start
 from mdmem.store.local import hookfailures
+from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
@@ -118,7 +118,7 @@ def test_every_client_gets_the_pack_at_the_start(hooked: Path, shape: Shape) -> 
     if shape.client != "copilot":
         assert answer["hookSpecificOutput"]["hookEventName"] == shape.event
     with Vault(str(hooked)) as vault:
-        session = start.known(vault).get(f"{shape.client}-1")
+        session = Sessions(vault).get(f"{shape.client}-1")
         assert session is not None
         assert (session.actor, len(session.shown)) == (shape.client, len(NOTES))
 
@@ -419,7 +419,7 @@ def test_a_session_that_ends_is_over(hooked: Path, hook: Hook) -> None:
     hook(started("codex"))
     assert hook(Shape("codex", "SessionEnd", {"session_id": "codex-1", "reason": "exit"})) == {}
     with Vault(str(hooked)) as vault:
-        session = start.known(vault).get("codex-1")
+        session = Sessions(vault).get("codex-1")
     assert session is not None
     assert session.ended
 
@@ -433,7 +433,7 @@ def test_names_that_a_person_chose_hold_for_hooks_as_for_the_server(
     given = {"session_id": "s1", "transcript_path": str(log_of("codex", tmp_path))}
     hook(Shape("codex", "PreCompact", given))
     with Vault(str(hooked)) as vault:
-        session = start.known(vault).get("chosen")
+        session = Sessions(vault).get("chosen")
         [item] = Inbox(vault).items()
     assert session is not None
     assert (session.actor, item.actor) == ("planner", "planner")

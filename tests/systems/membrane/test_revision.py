@@ -123,9 +123,9 @@ def test_an_episode_is_not_revised(vault: Vault, remember: Remember, root: Path)
         lambda: revision.merge(vault, [episode, episode], DRAFT, WHO),
         lambda: revision.retract(vault, [episode], WHO),
         lambda: revision.contest(vault, episode, episode, WHO),
-        lambda: edit.update(vault, episode, Edit(body="It went well."), WHO),
+        lambda: edit.update_all(vault, [episode], Edit(body="It went well."), WHO),
         *(
-            partial(edit.update, vault, episode, Edit(changes=change), WHO)
+            partial(edit.update_all, vault, [episode], Edit(changes=change), WHO)
             for change in (
                 {"type": "note"},
                 {"type": None},
@@ -139,7 +139,7 @@ def test_an_episode_is_not_revised(vault: Vault, remember: Remember, root: Path)
         with pytest.raises(UsageError, match="episodic"):
             revised()
     assert (root / path).read_bytes() == before
-    assert edit.update(vault, episode, Edit(changes={"importance": 0.5}), WHO).commit
+    assert edit.update_all(vault, [episode], Edit(changes={"importance": 0.5}), WHO).commit
 
 
 def test_an_episode_rewritten_by_hand_is_named_by_hook_and_doctor(
@@ -163,7 +163,7 @@ def test_an_episode_whose_type_was_changed_by_hand_is_told(vault: Vault, remembe
     (root / path).write_text((root / path).read_text().replace("type: episodic", "type: note"))
     told: list[str] = []
     vault.tell = told.append
-    edit.update(vault, lookup.named(vault, "deploy_of_friday_failed"), Edit(append="It did not."), WHO)
+    edit.update_all(vault, [lookup.named(vault, "deploy_of_friday_failed")], Edit(append="It did not."), WHO)
     assert told == [f"{path} is an episode, which is written once, edited by hand"]
 
 
