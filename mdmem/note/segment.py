@@ -9,6 +9,7 @@ word of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from sys import intern
 
 from mdmem.note.patterns import late
 
@@ -41,7 +42,7 @@ def words(text: str) -> list[str]:
     if text.isascii():
         return _lower_words(text).split()
     if _RUN.search(text):
-        return [word for _, _, word in spans(text)]
+        return [intern(word) for _, _, word in spans(text)]  # a long run has few different pairs
     return _WORD.findall(text.lower())
 
 
