@@ -316,6 +316,29 @@ def test_calls_commands_settings_chats_and_codes_of_many_kinds_are_found_and_the
     assert wrong.share <= 0.015, wrong.wrong
 
 
+@pytest.mark.parametrize(("seen", "least"), [(True, 0.8), (False, 0.6)])
+def test_what_is_said_of_the_home_and_of_the_office_is_found(seen: bool, least: float) -> None:
+    """Rules were tuned on the first; the second were kept apart and only counted."""
+    said, alike = labelled.load_table(labelled.FRESH, True), labelled.load_table(labelled.FRESH_HARMLESS, False)
+    samples = [sample for sample in (*said, *alike) if (sample.kind in labelled.SEEN) is seen]
+    assert labelled.measure(samples, True).share >= least
+    assert labelled.measure(samples, False).share <= 0.02
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pw is same everywhere, it's marmot four seven one one",
+        "der Code für das Gartentor ist 4711",
+        "The password of the guest room is cardigan",
+        "Pour le compte SNCF c'est toujours Mouette-grise62",
+        "el candado de la maleta es 905",
+    ],
+)
+def test_what_stands_between_a_name_and_its_secret_hides_it_no_longer(text: str) -> None:
+    assert secrets.kinds(text) in ("Password", "PIN")
+
+
 def test_only_what_is_new_counts() -> None:
     before = "# Router\nThe password is hunter2."
     assert secrets.added(before, f"Moved down.\n\n{before}\n\nIt is old.") == []
