@@ -41,9 +41,8 @@ def words(text: str) -> list[str]:
     """The words of a note in lower case, as the index has them before stemming."""
     if text.isascii():
         return _lower_words(text).split()
-    if _RUN.search(text):
-        return [intern(word) for _, _, word in spans(text)]  # a long run has few different pairs
-    return _WORD.findall(text.lower())
+    found = (word for _, _, word in spans(text)) if _RUN.search(text) else _WORD.findall(text.lower())
+    return [*map(intern, found)]  # a long run has few different pairs or emoji
 
 
 def terms(text: str) -> list[str]:

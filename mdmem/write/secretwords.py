@@ -190,8 +190,10 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
         weak = low in weakly if links else weak
         said = links or (said and low in filling)
         owned = owned and count < _LONGEST_OWNER and (count > 0 or low in rules.words("of"))
-        resumed = links and rest[: match.start()].rstrip().endswith(",")  # ", it's"
-        adjacent = (adjacent and (said or owned)) or resumed or (not sign and raw.endswith((":", "=")))
+        begins = (
+            links if rest[: match.start()].endswith(", ") else not sign and raw.endswith((":", "="))
+        )  # ", it's"
+        adjacent = (adjacent and (said or owned)) or begins
 
 
 def _ends(rest: str, word: re.Match[str]) -> bool:
