@@ -176,7 +176,8 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
     sign, start = (opening["sign"], opening.end()) if opening else ("", name.end)
     rest = _until_end(text[start : min(end, name.end + _BEHIND)], bool(sign) and name.role != "key")
     said = bool(sign or _WITH.search(text[max(0, name.start - _BEFORE) : name.start]))
-    adjacent, weak, owned = True, False, name.role == "password"
+    adjacent, weak = True, False
+    owner = _owner(name, rest)
     linking, weakly, filling = rules.words("link"), rules.words("weak link"), rules.words("filler")
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
         raw = match[0]
@@ -189,11 +190,18 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
         links = low in linking or raw.endswith((":", "=", "|"))
         weak = low in weakly if links else weak
         said = links or (said and low in filling)
-        owned = owned and count < _LONGEST_OWNER and (count > 0 or low in rules.words("of"))
-        begins = (
-            links if rest[: match.start()].endswith(", ") else not sign and raw.endswith((":", "="))
-        )  # ", it's"
-        adjacent = (adjacent and (said or owned)) or begins
+        adjacent = (adjacent and (said or count < owner)) or _says_again(rest, match, links, sign)
+
+
+def _owner(name: _SecretName, rest: str) -> int:
+    """How many words behind a name may tell what the password is of: "of the shared inbox"."""
+    is_owned = name.role == "password" and not rules.words("of").isdisjoint(rest.lower().split()[:1])
+    return _LONGEST_OWNER if is_owned else 0
+
+
+def _says_again(rest: str, word: re.Match[str], links: bool, sign: str) -> bool:
+    """Whether a word announces what the name before it is, though others stand between: ", it's", "to this:"."""
+    return links if rest[: word.start()].endswith(", ") else not sign and word[0].endswith((":", "="))
 
 
 def _ends(rest: str, word: re.Match[str]) -> bool:
