@@ -89,7 +89,7 @@ def find(
         if turn.speaker not in ("user", "assistant") or utterances.is_recalled(turn.text):
             continue
         said = [*utterances.sentences(turn._replace(text=candidates.outside(turn.text)))]
-        if not any(triggers.refuses(sentence.text) for sentence in said):
+        if not any(triggers.says(sentence.text, "refusal") for sentence in said):
             picked = chosen(turn, said, place_after(turn.speaker, before), least)
             for one in _with_outcome(turn, said, picked) if outcome else picked:
                 new = _finding(turn, said, before, one)

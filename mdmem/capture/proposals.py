@@ -177,13 +177,10 @@ def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
         return
     for item in candidates.parse(turn.text, source).candidates:
         line = turn.line + item.line - 1
-        given: dict[str, Value] = {
-            "category": item.category,
-            "tags": list(item.tags) or None,
-            "origin": "agent",
-            "provenance": [{"kind": "event", "ref": f"{source}:{line}"}],
-        }
-        draft = Draft(item.body, {key: value for key, value in given.items() if value is not None}, item.name)
+        tags: dict[str, Value] = {"tags": list(item.tags)} if item.tags else {}
+        provenance: list[Value] = [{"kind": "event", "ref": f"{source}:{line}"}]
+        given = {"category": item.category, **tags, "origin": "agent", "provenance": provenance}
+        draft = Draft(item.body, given, item.name)
         yield CaptureProposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
@@ -237,17 +234,8 @@ def worded(
         return tuple(decisions)
     try:
         found = language.configured(environ)
-        words = (
-            wording.reworded(
-                found,
-                [
-                    (f"{one.proposal.context}\n{one.proposal.quote}".strip(), one.proposal.draft.text)
-                    for one in asked
-                ],
-            )
-            if found
-            else []
-        )
+        told = [(f"{one.context}\n{one.quote}".strip(), one.draft.text) for one, *_ in asked]
+        words = wording.reworded(found, told) if found else []
     except language.ModelError as error:
         tell(f"the rules worded everything: {error.message} ({error.hint})")
         return tuple(decisions)

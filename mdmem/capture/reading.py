@@ -17,8 +17,7 @@ from mdmem.capture import proposals, transcripts, triggers
 from mdmem.capture.agentlogs import database
 from mdmem.capture.agentlogs.sessionlog import TASK
 from mdmem.capture.proposals import CapturedTranscript
-from mdmem.capture.transcripts import Conversation, Transcript
-from mdmem.capture.turns import last_part
+from mdmem.capture.turns import Conversation, Transcript, last_part
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note.memory import decode_any
 from mdmem.store.progress import Progress, silent

@@ -19,15 +19,17 @@ from typing import Any
 
 from mdmem.capture import dialogue
 from mdmem.capture.agentlogs import aider, cursor, messages, reader
-from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, Turn, mapping, string
+from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, mapping, string
 from mdmem.errors import Problem, UsageError
-
-__all__ = ["Conversation", "Transcript", "Turn", "parse"]
 
 _HINT = (
     "give a session of an agent (mdmem guide capture lists them), JSONL of role and content, conversations.json of"
     " ChatGPT or Claude.ai, or a chat as Markdown or text with lines such as 'User:' and 'Assistant:'"
 )
+# what is wrong with a line, what to do, and how grave it is if it is no error
+_CUT_OFF = "the last line is cut off", "it was left out; read the file again when it is complete", "warning"
+_BROKEN = "the line is not valid JSON", "it was left out; fix or delete the line"
+_NO_OBJECT = "the line is not a JSON object", "it was left out"
 _ASKED = 1000  # objects of which the format is found out
 _SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C does not give positions
 _Read = Callable[[Any], tuple[Conversation, ...]]
@@ -128,22 +130,13 @@ def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[JsonRecord
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
-            if number == lines[-1][0]:
-                message, fix = (
-                    "the last line is cut off",
-                    "it was left out; read the file again when it is complete",
-                )
-                problems.append(Problem("transcript", source, number, message, fix, "warning"))
-            else:
-                fix = "it was left out; fix or delete the line"
-                problems.append(Problem("transcript", source, number, "the line is not valid JSON", fix))
+            told = _CUT_OFF if number == lines[-1][0] else _BROKEN
+            problems.append(Problem("transcript", source, number, *told))
             continue
         if isinstance(value, dict):
             found.append(JsonRecord(number, value))
         else:
-            problems.append(
-                Problem("transcript", source, number, "the line is not a JSON object", "it was left out")
-            )
+            problems.append(Problem("transcript", source, number, *_NO_OBJECT))
     return found, problems
 
 

@@ -40,14 +40,14 @@ def explicit(sentence: str) -> Form | None:
     """The explicit form that a sentence has; None if it has none, or only speaks of remembering."""
     text = sentence.replace("’", "'").strip()
     for trigger, found in _found(text):
-        if trigger != "save" or not any(pattern.search(text) for pattern in _patterns("not save", "any")):
+        if trigger != "save" or not says(text, "not save"):
             rest = sentence[: found.start()] if found.start() else sentence[found.end() :]
             return Form(trigger, sentence if trigger != "save" or _CLAUSE.match(rest) else _sentence(rest))
     return None
 
 
 def says(sentence: str, what: str) -> bool:
-    """Whether a sentence has a form of the table: one of a decision, a task, of what was done, or of a reason."""
+    """Whether a sentence has a form of the table: a decision, a task, a reason, a refusal to keep it, ..."""
     text = sentence.replace("’", "'").strip()
     at_start = any(pattern.match(text) for pattern in _patterns(what, "start"))
     return at_start or any(pattern.search(text) for pattern in _patterns(what, "any"))
@@ -71,12 +71,6 @@ def _sentence(rest: str) -> str:
     """What is left of a sentence, with a capital letter; "" if it does not say anything, as "please" does not."""
     said = rest.strip(" \t,:;-–—")
     return said[:1].upper() + said[1:] if re.sub(r"\W|please|pls|bitte|thanks", "", said, flags=re.I) else ""
-
-
-def refuses(sentence: str) -> bool:
-    """Whether a sentence asks not to keep what is said."""
-    text = sentence.replace("’", "'")
-    return any(pattern.search(text) for pattern in _patterns("refusal", "any"))
 
 
 def without_opener(sentence: str) -> str:

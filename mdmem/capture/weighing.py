@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, repeat
 
 from mdmem.capture import triggers, worth
@@ -221,8 +221,13 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
 
 def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bool:
     """Whether the twin of a proposal has all its content words and numbers."""
-    known = naming.telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
+    known = _telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
     return naming.telling(proposal.spoken or proposal.draft.text) <= known
+
+
+@lru_cache(16)  # a long memory may be the twin of all that a chat says
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(naming.telling(text))
 
 
 def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecision]:

@@ -38,6 +38,8 @@ _PREPOSITION = patterns.late(r"(?i)\b(?:in|on|at|since|until|till|by|for|from|of
 _UNTIL_NOW = patterns.late(r"(?i)\bthe\s+$")  # "over the last year" is a year that ends today
 _JOINTS = (".", "/", "-", "_", "@", "#")
 _JOINED = patterns.late(r"[./@_-]\w|['’]s\b")  # joins what is before it and after it into one word
+# within a quotation
+_UNCLOSED = patterns.late(r"(?:[^\"“„«]|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»)*+[\"“„«]")
 _DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 
@@ -80,7 +82,7 @@ def resolved(text: str, today: date, ahead: bool = False) -> str:
     """A text with its periods in everyday words written out as dates: "yesterday" as "on 2023-05-07".
 
     A month is written 2023-05, a year 2023, a week by its first day. With `ahead`, "on Tuesday" is the next one.
-    Words that are part of a name or another word stay: Yesterday Lane, yesterday.py, tomorrow's.
+    Words that are part of a quotation, a name or another word stay: Yesterday Lane, yesterday.py, tomorrow's.
     """
 
     def written_out(match: re.Match[str]) -> str:
@@ -109,10 +111,12 @@ def _meant(match: re.Match[str], today: date, ahead: bool = False) -> tuple[str,
 
 
 def _is_within_name(match: re.Match[str]) -> bool:
-    """Whether a match is capitalised within a sentence, or joined to another word."""
-    before, behind = match.string[: match.start()], match.string[match.end() :]
+    """Whether a match is quoted, capitalised within a sentence, or joined to another word."""
+    before = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
+    behind = match.string[match.end() :].partition("\n")[0]
+    is_quoted = bool(_UNCLOSED.match(before)) and any(map(behind.__contains__, '"”“»'))
     is_capital = match[0][0].isupper() and before.rstrip()[-1:] not in ("", ".", "!", "?", ":")
-    return is_capital or before.endswith(_JOINTS) or bool(_JOINED.match(behind))
+    return is_quoted or is_capital or before.endswith(_JOINTS) or bool(_JOINED.match(behind))
 
 
 def _written_out(period: Period, unit: str) -> tuple[str, str]:

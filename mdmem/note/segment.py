@@ -9,6 +9,7 @@ word of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from sys import intern
 
 from mdmem.note.patterns import late
 
@@ -40,9 +41,8 @@ def words(text: str) -> list[str]:
     """The words of a note in lower case, as the index has them before stemming."""
     if text.isascii():
         return _lower_words(text).split()
-    if _RUN.search(text):
-        return [word for _, _, word in spans(text)]
-    return _WORD.findall(text.lower())
+    found = (word for _, _, word in spans(text)) if _RUN.search(text) else _WORD.findall(text.lower())
+    return [*map(intern, found)]  # a long run has few different pairs or emoji
 
 
 def terms(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
+from itertools import accumulate
 
 from mdmem.note.patterns import late
 from mdmem.write import secretrules as rules
@@ -33,6 +34,8 @@ _MEASURE = late(
 _INNER_DIGIT = late(r"[A-Za-z]\d+[A-Za-z]")
 _ID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}", re.I)
 _LEAST_RANDOM = 12  # the fewest characters of a token in parts that mix letters and digits
+_SEED_WORD = late("[a-z]+")
+_SEED_LENGTHS = frozenset((*range(12, 25, 3), *range(13, 26, 3)))
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
@@ -150,6 +153,16 @@ def _is_card(value: str) -> bool:
     return 13 <= len(numbers) <= 19 and total % 10 == 0 and len(set(numbers)) > 3
 
 
+def _is_seed(words: str) -> bool:
+    """Whether lower-case words are as many as in a phrase of BIP 39, or one more, of the sentence around it.
+
+    Either all of them are, or, unless each has its own line, those up to the end of a line.
+    """
+    lines = [len(_SEED_WORD.findall(line)) for line in words.split("\n")]
+    counts = list(accumulate(lines))
+    return not _SEED_LENGTHS.isdisjoint(counts if max(lines[1:], default=1) > 1 else counts[-1:])
+
+
 def _digits(value: str) -> int:
     return sum(map(str.isdigit, value))
 
@@ -170,4 +183,5 @@ CHECKS: Mapping[str, Callable[[str], object]] = {
     "strong": is_strong,
     "luhn": _is_card,
     "card": _is_card,
+    "seed": _is_seed,
 }

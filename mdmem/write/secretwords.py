@@ -23,12 +23,13 @@ _STRIPPED = "\"'`“”‘’«»*_.,;:!?()[]{}<>|"
 _WITH = late(r"(?i)\b(?:with|mit|con|avec|com|y|und|and|et|e)(?: (?:the|der|dem|la|le|il|a|o))?\s$")
 _SUFFIX = late(r"[-_](?:base|value|is|str|prod|dev|live|main)\b")
 _GOES_ON = late(r"[@/(\[.?](?=\w|\))")
-_GOING_ON = late(r"[ \t]+[!-~]")  # not です
+_GOING_ON = late(r"[ \t]+(?!\d+\W*$)[!-~]")  # not です, and a number at the end is part of it
 _WORD_BEFORE = late(r"([\w-]+)[\s_-]*$")
 _WORD_BEHIND = late(r"[\s_-]*([a-z]+)")
 _SESSION = late(r"sess|conv|\bsid\b")
 _BEFORE, _BEHIND = 24, 240  # characters that are read around a name,
 _LONGEST_PHRASE = 90  # and behind these for the end of a quotation
+_LONGEST_OWNER = 4  # words of "of the shared inbox"
 _NAMES_READ = 3  # a word may be the secret of the three names before it: each word is read so often, not more
 _UNSPACED_LETTER = late(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -176,6 +177,7 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
     rest = _until_end(text[start : min(end, name.end + _BEHIND)], bool(sign) and name.role != "key")
     said = bool(sign or _WITH.search(text[max(0, name.start - _BEFORE) : name.start]))
     adjacent, weak = True, False
+    owner = _owner(name, rest)
     linking, weakly, filling = rules.words("link"), rules.words("weak link"), rules.words("filler")
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
         raw = match[0]
@@ -188,7 +190,18 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
         links = low in linking or raw.endswith((":", "=", "|"))
         weak = low in weakly if links else weak
         said = links or (said and low in filling)
-        adjacent = (adjacent and said) or (not sign and raw.endswith((":", "=")))
+        adjacent = (adjacent and (said or count < owner)) or _says_again(rest, match, links, sign)
+
+
+def _owner(name: _SecretName, rest: str) -> int:
+    """How many words behind a name may tell what the password is of: "of the shared inbox"."""
+    is_owned = name.role == "password" and not rules.words("of").isdisjoint(rest.lower().split()[:1])
+    return _LONGEST_OWNER if is_owned else 0
+
+
+def _says_again(rest: str, word: re.Match[str], links: bool, sign: str) -> bool:
+    """Whether a word announces what the name before it is, though others stand between: ", it's", "to this:"."""
+    return links if rest[: word.start()].endswith(", ") else not sign and word[0].endswith((":", "="))
 
 
 def _ends(rest: str, word: re.Match[str]) -> bool:

@@ -27,6 +27,8 @@ DEV = [PROJECT / f"tests/data/secrets_{part}.jsonl" for part in ("dev", "more")]
 HELD = PROJECT / "tests/data/secrets_held.jsonl"  # kept from whoever writes the rules
 SAID, HARMLESS = PROJECT / "tests/data/secrets_said.tsv", PROJECT / "tests/data/secrets_harmless.tsv"
 WIDE, WIDE_HARMLESS = PROJECT / "tests/data/secrets_wide.tsv", PROJECT / "tests/data/secrets_wide_harmless.tsv"
+FRESH, FRESH_HARMLESS = (PROJECT / f"tests/data/secrets_fresh{of}.tsv" for of in ("", "_harmless"))
+SEEN = ("home", "travel", "money")  # the subjects in FRESH by which rules were tuned
 GENERATED, OBSERVED = 400, 500
 SEED = 7
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.capture import transcripts
-from mdmem.capture.transcripts import Transcript
+from mdmem.capture.turns import Transcript
 from mdmem.errors import UsageError
 
 

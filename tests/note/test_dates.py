@@ -117,3 +117,16 @@ def test_a_text_without_a_digit_names_no_day(pieces: list[str]) -> None:
     """Such a text is not searched at all."""
     text = " ".join(pieces)
     assert dates.days(text) == [window for window in dates.windows(text) if window.day]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('Ada sang "Here today, gone tomorrow" yesterday.', 'Ada sang "Here today, gone tomorrow" on 2026-05-03.'),
+        ("Er sagte „bis tomorrow“ und kam today", "Er sagte „bis tomorrow“ und kam on 2026-05-04"),
+        ('A "b" today and a 5" nail', 'A "b" on 2026-05-04 and a 5" nail'),
+    ],
+)
+def test_what_is_quoted_keeps_its_words(text: str, written: str) -> None:
+    """A title or what somebody once said names no day from which to count."""
+    assert dates.resolved(text, date(2026, 5, 4)) == written

@@ -86,14 +86,12 @@ def _gemini(records: Sequence[JsonRecord]) -> Iterator[JsonRecord]:
 
 def _pi(records: Sequence[JsonRecord]) -> Sequence[JsonRecord]:
     """The entries from the root to the last one; all entries if that path has a gap."""
-    by_id = {string(record.data.get("id")): record for record in records if "parentId" in record.data}
-    on_the_way: set[str] = set()
-    at = next(reversed(by_id), "")
-    while at in by_id and at not in on_the_way:
-        on_the_way.add(at)
-        at = string(by_id[at].data.get("parentId"))
-    here = [one for one in records if "parentId" not in one.data or string(one.data.get("id")) in on_the_way]
-    return records if at else here
+    by_id = {string(one.data.get("id")): one.data for one in records if "parentId" in one.data}
+    way = _branch(by_id, next(reversed(by_id), ""), "parentId")
+    if way and string(by_id[way[0]].get("parentId")):
+        return records
+    left_out = by_id.keys() - {*way}
+    return [one for one in records if "parentId" not in one.data or string(one.data.get("id")) not in left_out]
 
 
 def _chatgpt(records: Sequence[JsonRecord]) -> Iterator[JsonRecord]:

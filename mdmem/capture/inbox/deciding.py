@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.capture import proposals, weighing
+from mdmem.capture.inbox import filling
 from mdmem.capture.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.capture.proposals import CaptureDecision, CaptureProposal
 from mdmem.errors import UsageError
@@ -14,7 +15,6 @@ from mdmem.note import memory, naming
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.write import guard
 from mdmem.write.remember import Draft
 
 
@@ -97,7 +97,7 @@ def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
 
 def gives_orders(item: InboxItem) -> bool:
     """Whether a proposal may give orders to the model that reads it: then only a person keeps it."""
-    return bool([*guard.orders_in("", "", item.quote), *guard.orders_in("", "", item.text)])
+    return bool(filling.orders(proposal(item)))
 
 
 def would_replace(vault: Vault, item: InboxItem) -> str:

@@ -123,10 +123,10 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, source: s
 def _is_kept_at_once(vault: Vault, proposal: CaptureProposal) -> bool:
     settings = vault.config.capture
     sure = proposal.confidence >= settings.keep_above
-    return settings.keep == "auto" and sure and not _orders(proposal)
+    return settings.keep == "auto" and sure and not orders(proposal)
 
 
-def _orders(proposal: CaptureProposal) -> list[Problem]:
+def orders(proposal: CaptureProposal) -> list[Problem]:
     """The orders to a model in what was said, and in what would be written."""
     return [*guard.orders_in("", "", proposal.quote), *guard.orders_in("", "", proposal.draft.text)]
 
@@ -138,7 +138,7 @@ def _shown(vault: Vault, session: str) -> Iterator[str]:
 
 def _item(vault: Vault, decision: CaptureDecision, source: str, who: Caller) -> InboxItem:
     proposal, record = decision.proposal, decision.record
-    found = _orders(proposal)
+    found = orders(proposal)
     placed = remember.in_place(vault, proposal.placed, who)
     made_of = sensitivity.inherited(proposal.draft.properties, [record.meta] if record else [])
     return InboxItem(

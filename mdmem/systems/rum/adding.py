@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading
-from mdmem.capture.transcripts import Transcript
+from mdmem.capture.turns import Transcript
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.note import memory
 from mdmem.note.structured import sections
