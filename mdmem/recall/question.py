@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdmem.errors import UsageError
 from mdmem.note import dates, patterns, segment, stopwords
 from mdmem.note.filters import OPERATORS, Filter, is_date
-from mdmem.store.index.alike import MAX_CHARS, composed, run, telling, words
+from mdmem.store.index.alike import MAX_CHARS, MAX_WORDS, composed, run, telling, words
 
 _PART = patterns.late(
     r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
@@ -43,8 +43,8 @@ class Question(NamedTuple):
 
     `text` is what is asked, without exclusions and filters. `words` are in lower case and without stop words,
     unless there is nothing else; empty if the text has none. The words of a period ("last week") are in `periods`,
-    not in `words`. `phrases` are as written between quotes, and their words are also in `words`; `only_phrases` is
-    set if there is nothing beside them. `without` are words and runs of words that rule a memory out.
+    not in `words`. `phrases` are as written between quotes, each once, and their words are also in `words`;
+    `only_phrases` is set if there is nothing beside them. `without` are words and runs of words that rule a memory out.
     `asks_when` is whether a time is wanted; `kinds` are the words that say what kind of thing the answer is.
     """
 
@@ -122,7 +122,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     return Question(
         text=asked,
         words=_telling_besides(asked) if periods else telling(asked),
-        phrases=tuple(phrases),
+        phrases=tuple(dict.fromkeys(phrases))[:MAX_WORDS],
         without=tuple(dict.fromkeys(filter(None, without))),
         filters=tuple(filters),
         windows=dates.windows(asked, today),

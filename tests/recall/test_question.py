@@ -173,6 +173,13 @@ def test_dates_are_those_of_what_is_asked() -> None:
     assert parse("plan created:>2024-05-01 -2023").windows == ()
 
 
+def test_a_phrase_counts_once_and_only_the_first_are_asked_for() -> None:
+    """A question in JSON has hundreds: FTS5 reads all places of each in every note."""
+    assert parse('{"a": [1, "b"]}, ' * 200).phrases == ("a", "b")
+    many = " ".join(f'"w{number}"' for number in range(900))
+    assert parse(many).phrases == tuple(f"w{number}" for number in range(alike.MAX_WORDS))
+
+
 def test_a_long_text_is_asked_by_its_first_words() -> None:
     asked = parse(" ".join(f"w{number}" for number in range(10_000)))
     assert asked.words == tuple(f"w{number}" for number in range(alike.MAX_WORDS))
