@@ -49,11 +49,11 @@ def write(place: Path, text: str) -> None:
 
 def folders() -> Mapping[str, str]:
     """Path -> text of the files of both folders."""
-    from mdmem.connect.plan import CLIENTS, Place
+    from mdmem.connect.plan import CLIENTS
 
     found: dict[str, str] = {}
-    for client, place in (("copilot", Place("", "", "marketplace")), ("gemini", Place("gemini", "", ""))):
-        for given, template in CLIENTS[client].plan(place).files.items():
+    for client, place in (("copilot", ("", "", "marketplace")), ("gemini", ("gemini", "", ""))):
+        for given, template in CLIENTS[client].plan(*place).files.items():
             path = given.replace("gemini/extensions/mdmem", "gemini")
             found[path] = _anywhere(path, template)
     return found

@@ -52,7 +52,7 @@ PURE_MODULES = {
     *("history.merging.conflict", "history.merging.files"),
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth"),
     "hooks.agents.clients",
-    *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record"),
+    *("connect.plan", "connect.jsonc", "connect.settings", "connect.record"),
     *("systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
     "systems.rum.chapters.synthesis",
     *(
@@ -68,7 +68,6 @@ PURE_MODULES = {
 }
 PURE_FOLDERS = (
     "store.config",
-    "acts.json",
     "acts.text",
     "garden.gardeners",
     "capture.agentlogs",
