@@ -86,7 +86,6 @@ def export(
     format: Annotated[str, (*FORMATS, *AGENT_FILES)],
     target: str = "",
     *,
-    output: str = "",
     lines: bool = False,
     follow: bool = False,
     chosen: Selection = ALL,
@@ -126,7 +125,6 @@ def export(
       mdmem export membrane --type semantic --lines | head
       mdmem export rum works.sqlite
     """
-    target = output or target
     _require_fitting(format, {"--lines": lines, "--follow": follow, "a filter": bool(chosen.conditions())})
     if format in AGENT_FILES:
         return _agent_file(vault, who, face, format, target, follow)
@@ -149,9 +147,9 @@ def export(
 
     write = exports.markdown if format == "markdown" else exports.graph
     with watch("reading memories") as report:
-        done = write(seen, wanted, report)
-    exports.save(done, target)
-    return _told(done, target, "", counted(len(wanted), "memory"))
+        written = write(seen, wanted, report)
+    exports.save(written, target)
+    return _told(written, target, "", counted(len(wanted), "memory"))
 
 
 def _require_fitting(format: str, given: Mapping[str, bool]) -> None:

@@ -9,7 +9,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style
+from mdmem.acts.style import Lines, Style, few
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
@@ -147,10 +147,8 @@ def _sum(report: SyncReport) -> str:
 
 
 def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Lines:
-    for change in changes[:_SHOWN]:
-        yield f"  {way}  {change.kind:8} {style(safe_line(change.name), 'bold')}"
-    if len(changes) > _SHOWN:
-        yield f"  {way}  {len(changes) - _SHOWN} more"
+    told = [f"  {way}  {change.kind:8} {style(safe_line(change.name), 'bold')}" for change in changes]
+    return few(told, _SHOWN, f"  {way}  {{}} more")
 
 
 def standing_lines(standing: RemoteStanding, style: Style) -> Lines:

@@ -229,8 +229,7 @@ def eval_(
       mdmem eval questions.jsonl --min-hit5 0.9
     """
     from mdmem.acts.checks import checkup
-    from mdmem.acts.json.notes import evaluation_json
-    from mdmem.acts.text.notes import evaluation_lines
+    from mdmem.acts.text.notes import evaluation_json, evaluation_lines
     from mdmem.recall import evaluate, meaning
     from mdmem.recall.gather import RecallContext
 

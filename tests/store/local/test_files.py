@@ -13,9 +13,14 @@ from mdmem.store.local import files
 def test_a_failure_leaves_what_was_there_and_nothing_beside_it(tmp_path: Path) -> None:
     old = tmp_path / "records.json"
     old.write_text("as it was")
-    with pytest.raises(ZeroDivisionError), files.replacing(str(old)) as beside:
-        Path(beside).write_text("half of")
-        raise ZeroDivisionError
+
+    def put() -> None:
+        with files.replacing(str(old)) as beside:
+            Path(beside).write_text("half of")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        put()
     assert [old] == list(tmp_path.iterdir())
     assert old.read_text() == "as it was"
 
