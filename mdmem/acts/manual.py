@@ -17,26 +17,13 @@ from mdmem import __version__
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told
 from mdmem.errors import NotFoundError, UsageError
+from mdmem.note import tsv
 
-# In reading order; each is a page in mdmem/guides.
-NAMES = tuple(
-    "start words write obsidian recall page history sessions capture inbox layers gardening records"
-    " work import connect vaults sync team privacy python commands limits proof design release".split()
-)
-# Former page -> the page that it was merged into.
-MERGED = {
-    "edit-by-hand": "write",
-    "merge": "sync",
-    "hooks": "start",
-    "candidates": "capture",
-    "lifecycle": "records",
-    "chunks": "import",
-    "meaning": "recall",
-    **dict.fromkeys(("undo", "purge"), "history"),
-    "mcp": "connect",
-    "settings": "commands",
-    "contributing": "design",
-}
+NAMES: list[str] = []  # in reading order; each is a page in mdmem/guides
+MERGED: dict[str, str] = {}  # former page -> the page that it was merged into
+for _name, *_former in tsv.rows(__file__, "guides.tsv", 2):
+    NAMES.append(_name)
+    MERGED.update(dict.fromkeys(_former[0].split(), _name))
 
 
 class Guide(NamedTuple):

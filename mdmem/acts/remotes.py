@@ -13,6 +13,7 @@ from mdmem.acts.style import Lines, Style, few
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
+from mdmem.history.syncing import target
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
 from mdmem.history.syncing.target import RemoteStanding
 from mdmem.note import moments
@@ -109,8 +110,6 @@ def remote(vault: Vault) -> Told:
       mdmem remote
       git remote add origin git@example.org:me/memories.git
     """
-    from mdmem.history.syncing import target
-
     known = target.standings(vault)
     if not known:
         return Told([], [beside("this vault has no remote (git remote add origin URL)")])

@@ -32,7 +32,7 @@ from mdmem.store.git.repo import Repo
 from mdmem.store.local import vaultlist
 from mdmem.store.local.place import ENV
 from mdmem.store.operation import Caller
-from mdmem.store.vault import hookfiles, several
+from mdmem.store.vault import hookfiles, several, starter
 from mdmem.store.vault.hookfiles import HookState
 from mdmem.store.vault.several import ListedVault
 from mdmem.store.vault.starter import Made
@@ -95,8 +95,6 @@ def init(
       cd ~/Obsidian && mdmem init
       mdmem init notes --from git@example.org:me/memories.git
     """
-    from mdmem.store.vault import starter
-
     root = folder or face.vault or os.environ.get(ENV) or os.getcwd()
     if url:
         from mdmem.history.syncing import cloning
