@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
-from mdmem.acts.style import Aside, Lines, Style, committed, few
+from mdmem.acts.style import Aside, Json, Lines, Style, committed, few
 from mdmem.acts.telling import Rows, Told, document
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
@@ -26,16 +27,26 @@ from mdmem.store.vault.vault import Vault
 _MOST_UNDONE = 10  # commits that an undo names
 
 
+class Undone(NamedTuple):
+    """What an undo did by `commit`; what it would do if that is ""."""
+
+    plan: UndoPlan
+    commit: str
+
+    def json(self) -> Json:
+        """`subjects` are those of the commits in `undone`; a conflict has the commit that it is with."""
+        plan = self.plan
+        return {
+            "commit": self.commit,
+            "undone": [one.oid for one in plan.undone],
+            "subjects": [text.commit_subject(one) for one in plan.undone],
+            "paths": list(plan.writes),
+            "conflicts": [{**one._asdict(), "commit": one.commit.oid} for one in plan.conflicts],
+        }
+
+
 def _undone(plan: UndoPlan, commit: str, is_dry: bool = False) -> Told:
-    """What an undo did by `commit`; what it would do if that is "". A conflict has the commit that it is with."""
-    value = {
-        "commit": commit,
-        "undone": [one.oid for one in plan.undone],
-        "subjects": [text.commit_subject(one) for one in plan.undone],
-        "paths": list(plan.writes),
-        "conflicts": [{**one._asdict(), "commit": one.commit.oid} for one in plan.conflicts],
-    }
-    return Told(value, partial(_undo_lines, plan, commit, is_dry))
+    return Told(Undone(plan, commit), partial(_undo_lines, plan, commit, is_dry))
 
 
 def _undo_lines(plan: UndoPlan, commit: str, is_dry: bool, style: Style) -> Lines:

@@ -351,6 +351,8 @@ def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
     mdmem("rename", "project_uses_rust", "other_note_here", code=5)
     actions = [item["actions"] for item in json.loads(mdmem("log", "project_uses_rust", "--json").out)]
     assert actions == [["rename"], ["create"]]
+    assert ", 1 note relinked  (" in mdmem("rename", "project_uses_rust", "project_uses_go").out
+    assert "relinked" not in mdmem("rename", "other_note_here", "third_note_here").out
 
 
 def test_a_rename_without_a_new_name_says_what_to_type(here: Path, mdmem: Run) -> None:
