@@ -78,7 +78,11 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "made_notes": (("chapters", "mdmem.systems.rum.keeping:outdated", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "purges": (("interrupted", "mdmem.history.purging.erasing:settle", ""),),
-    "commands": (("mcp", "mdmem.mcp.command:mcp", ""), ("page", "mdmem.page.command:page", "")),
+    "commands": (
+        ("mcp", "mdmem.mcp.command:mcp", ""),
+        ("page", "mdmem.page.command:page", ""),
+        ("completion", "mdmem.cli.completion:completion", ""),
+    ),
     "offers": (("work", "mdmem.systems.rum.adding:offer", ""),),
     "undone": (("inbox", "mdmem.capture.inbox.store:tell_undone", ""),),
     "merge_rules": (

@@ -177,7 +177,9 @@ def main() -> None:
         DIST.mkdir()
         for path in built:
             shutil.copy2(path, DIST)
-        run([programs / "mdmem", "guide", "--html", DIST / "site"])
+    (DIST / "site").mkdir()
+    for name, data in shipped.site():
+        (DIST / "site" / name).write_bytes(data)
     for name, text in shipped.man_pages():
         shipped.write(DIST / "man" / name, text)
     shipped.write(DIST / "server.json", shipped.server_json(asked.owner))

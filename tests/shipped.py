@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +50,11 @@ def write(place: Path, text: str) -> None:
 
 def folders() -> Mapping[str, str]:
     """Path -> text of the files of both folders."""
-    from mdmem.connect.plan import CLIENTS, Place
+    from mdmem.connect.plan import CLIENTS
 
     found: dict[str, str] = {}
-    for client, place in (("copilot", Place("", "", "marketplace")), ("gemini", Place("gemini", "", ""))):
-        for given, template in CLIENTS[client].plan(place).files.items():
+    for client, place in (("copilot", ("", "", "marketplace")), ("gemini", ("gemini", "", ""))):
+        for given, template in CLIENTS[client].plan(*place).files.items():
             path = given.replace("gemini/extensions/mdmem", "gemini")
             found[path] = _anywhere(path, template)
     return found
@@ -87,6 +88,35 @@ def server_json(owner: str) -> str:
     from mdmem.connect import filling
 
     return filling.text_of("server.json", filling.Names("mdmem", "", "", "")).replace("@owner@", owner)
+
+
+# -- the site of the guides --------------------------------------------------------------------------------------
+
+
+_TO_A_PAGE = re.compile(r'(href=")(?:mdmem/guides/)?([\w-]+)\.md(?=[#"])')
+
+
+def site() -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of plain pages with relative links, which also work as files, and of their pictures."""
+    from markdown_it import MarkdownIt
+
+    from mdmem import __version__
+    from mdmem.acts import manual
+
+    template = (ROOT / "tests/data/guide.html").read_text(encoding="utf-8").replace("@version@", __version__)
+
+    def filled(title: str, body: str) -> bytes:
+        return template.replace("@title@", escape(title)).replace("@body@", body).encode()
+
+    guides = [manual.read(name) for name in manual.NAMES]
+    listed = "".join(f'<li><a href="{guide.name}.html">{escape(guide.title)}</a></li>' for guide in guides)
+    yield "index.html", filled("mdmem", f"<h1>mdmem</h1><ol>{listed}</ol>")
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    for guide in guides:
+        body = _TO_A_PAGE.sub(r"\1\2.html", parser.render(guide.text)).replace('src="page/', 'src="')
+        yield f"{guide.name}.html", filled(guide.title, body)
+    for picture in (manual.folder() / "page").iterdir():
+        yield picture.name, picture.read_bytes()
 
 
 # -- man pages ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.connect import tomllines
+from mdmem.connect import settings as of_clients
 from mdmem.errors import UsageError
 from mdmem.store import config
 from mdmem.store.config import VaultConfig, editing, quick
@@ -37,8 +37,8 @@ def test_settings_that_would_take_long_to_parse_are_refused_by_line(text: str, m
         config.parse(text)
     with pytest.raises(UsageError, match=rf"settings\.toml:{message}"):
         place.read_list(text, "settings.toml")
-    with pytest.raises(UsageError, match=rf"its TOML:{message}"):
-        tomllines.additions(text, "")
+    with pytest.raises(UsageError, match=rf"of the user: its TOML:{message}"):
+        of_clients.additions("of the user", text, "")
 
 
 def test_of_very_many_unknown_settings_the_first_are_told() -> None:

@@ -52,7 +52,7 @@ PURE_MODULES = {
     *("history.merging.conflict", "history.merging.files"),
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.drafting"),
     "hooks.agents.clients",
-    *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record"),
+    *("connect.plan", "connect.jsonc", "connect.settings", "connect.record"),
     "systems.rum.pages",
     *(
         "acts.pages.request",
@@ -67,7 +67,6 @@ PURE_MODULES = {
 }
 PURE_FOLDERS = (
     "store.config",
-    "acts.json",
     "acts.text",
     "garden.gardeners",
     "capture.agentlogs",
@@ -121,7 +120,7 @@ ONLY_IN = {
     "onnxruntime": {"recall.models.minilm"},
     "yaml": {"note.yaml12"},
     "frontmatter": {"note.yaml12"},
-    "markdown_it": {"note.structured.structure", "page.markdown", "acts.manual"},
+    "markdown_it": {"note.structured.structure", "page.markdown"},
     "psycopg": {"team.server", "team.schema"},
     "jinja2": {"page.frame", "page.filters", "page.command"},
     "starlette": {"page.server", "page.guards", "page.command"},

@@ -279,6 +279,9 @@ def test_an_importer_of_the_table_is_a_command(
     (tmp_path / "deck.txt").write_text("The harbor opens at six.\nAda leads the web team.\n")
     monkeypatch.chdir(root)
     assert "deck Import a deck of cards." in " ".join(mdmem("import", "--help").out.split())
+    own_help = mdmem("import", "deck", "--help").out
+    assert "Import a deck of cards." in own_help
+    assert "server-memory" not in own_help, "of the others nothing is said"
     assert mdmem("import", "deck", str(tmp_path), "--dry-run").out == "would import 2 cards\n"
     assert "imported 2 cards" in mdmem("import", "deck", str(tmp_path)).out
     assert len(list((root / "allmemories").glob("*.md"))) == 2

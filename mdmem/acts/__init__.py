@@ -13,9 +13,6 @@ from __future__ import annotations
 from typing import Any
 
 from mdmem.note import tsv
-from mdmem.store import identity
-
-ACTOR, SESSION = identity.ACTOR, identity.SESSION  # variables of the environment that say who calls
 
 # kind -> group or verb, "" for none -> name -> module and function; a module is loaded when its act is asked for
 _PLACES: dict[str, dict[str, dict[str, str]]] = {}

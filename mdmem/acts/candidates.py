@@ -9,13 +9,12 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 from mdmem.acts.checks import taking
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Raw, Style, plain
+from mdmem.acts.style import Raw, committed
 from mdmem.acts.telling import Told, beside
 from mdmem.acts.unwritten import offering
 from mdmem.capture import candidates, intake
@@ -33,54 +32,34 @@ from mdmem.write.remember import Remembered
 _CHAT = "chat"  # whose verdicts are that are pasted
 
 
-class TakenIn(NamedTuple):
+def _taken_in(
+    plan: IntakePlan, done: Sequence[Remembered], judged: Sequence[Judged], source: str, is_dry: bool
+) -> Told:
     """The candidates in a pasted text, what was written of them, and what became of its verdicts."""
-
-    plan: IntakePlan
-    done: Sequence[Remembered]
-    judged: Sequence[Judged]
-    source: str
-    is_dry: bool
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """What is wrong with candidates and verdicts."""
-        faults = [
-            Problem("verdict", self.source, 0, str(one.fault), one.fault.hint) for one in self.judged if one.fault
-        ]
-        return (*self.plan.problems, *faults)
-
-    @property
-    def code(self) -> int:
-        """1 if any is an error."""
-        return Told(None, problems=self.problems).code
-
-    def json(self) -> dict[str, Any]:
-        """The memories with their lines in the text, the near twins that were left out, problems, verdicts."""
-        written = [one._asdict() for one in self.done] or [{}] * len(self.plan.drafts)
-        return {
-            "memories": [
-                {"name": draft.name, "line": line, **one}
-                for (line, draft), one in zip(self.plan.drafts, written, strict=True)
-            ],
-            "twins": [
-                {"name": item.name, "line": item.line, "twin": twin.record.name, "score": round(twin.score, 3)}
-                for item, twin in self.plan.twins
-            ],
-            "problems": self.plan.problems,
-            "verdicts": self.judged,
-        }
-
-    def lines(self, style: Style = plain) -> Iterator[str]:
-        """The verdicts, what was left out, what was written."""
-        yield from taking.judged_lines(self.judged, self.is_dry)
-        for item, twin in self.plan.twins:
-            yield beside(f"left out {item.name} (line {item.line}): {twin.likeness} as {twin.record.name}")
-        for _, draft in self.plan.drafts if self.is_dry else ():
-            yield f"would remember {draft.name}"
-        for one in self.done:
-            yield f"remembered {one.path}  ({one.commit[:8]})"
-        yield from Told(None, problems=self.problems).lines(style)
+    faults = [Problem("verdict", source, 0, str(one.fault), one.fault.hint) for one in judged if one.fault]
+    written = [one._asdict() for one in done] or [{}] * len(plan.drafts)
+    value = {
+        "memories": [
+            {"name": draft.name, "line": line, **one}
+            for (line, draft), one in zip(plan.drafts, written, strict=True)
+        ],
+        "twins": [
+            {"name": item.name, "line": item.line, "twin": twin.record.name, "score": round(twin.score, 3)}
+            for item, twin in plan.twins
+        ],
+        "problems": plan.problems,
+        "verdicts": judged,
+    }
+    said = [
+        *taking.judged_lines(judged, is_dry),
+        *(
+            beside(f"left out {item.name} (line {item.line}): {twin.likeness} as {twin.record.name}")
+            for item, twin in plan.twins
+        ),
+        *(f"would remember {draft.name}" for _, draft in (plan.drafts if is_dry else ())),
+        *(f"remembered {one.path}{committed(one.commit)}" for one in done),
+    ]
+    return Told(value, said, (*plan.problems, *faults))
 
 
 def import_(
@@ -92,7 +71,7 @@ def import_(
     twins: str = "leave",
     dry_run: bool = False,
     reason: str = "",
-) -> TakenIn:
+) -> Told:
     """Write the candidates in FILE ("-" is standard input) as memories, and take its verdicts on what waits.
 
     Candidates become one file each, in one commit. Verdicts answer what `mdmem garden --paste` printed; they are
@@ -115,7 +94,7 @@ def import_(
         plan = plan._replace(problems=())
     with offering(vault, [draft for _, draft in plan.drafts], who):
         done = [] if dry_run else intake.write(vault, plan, who, reason)
-    return TakenIn(plan, done, judged, source, dry_run)
+    return _taken_in(plan, done, judged, source, dry_run)
 
 
 def render(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, committed, plain
+from mdmem.acts.style import Lines, Style, committed, few, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.capture import proposals, reading, triggers, weighing
@@ -32,47 +32,36 @@ _LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left ou
 _SHOWN = 20  # entries of one ingest that are listed
 
 
-class Found(NamedTuple):
-    """The memories that were found in a transcript, and what became of each."""
+def wanted(decisions: Sequence[CaptureDecision]) -> str:
+    """`2 memories`, of those that are to be written."""
+    return counted(sum(one.verdict in proposals.WRITTEN for one in decisions), "memory")
 
-    transcript: CapturedTranscript
-    decisions: Sequence[CaptureDecision]
-    done: Captured
-    is_dry: bool
 
-    @property
-    def wanted(self) -> str:
-        """`2 memories`, of those that are to be written."""
-        return counted(sum(one.verdict in proposals.WRITTEN for one in self.decisions), "memory")
+def _found(read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: Captured, is_dry: bool) -> Told:
+    """The memories that were found in a transcript, and what became of each.
 
-    @property
-    def code(self) -> int:
-        """1 if something could not be read."""
-        return int(any(problem.severity == "error" for problem in self.transcript.problems))
+    `confidence` is 0-1, `line` that of the quote, `place` its turn in an export.
+    """
+    each = list(zip(decisions, proposals.paths_of(decisions, done), strict=True))
+    value = {
+        "format": read.format,
+        "proposals": [{**encode(one), "path": path or None} for one, path in each],
+        "problems": read.problems,
+        "commit": done.commit,
+    }
 
-    def json(self) -> dict[str, Any]:
-        """`confidence` is 0-1, `line` that of the quote, `place` its turn in an export."""
-        paths = proposals.paths_of(self.decisions, self.done)
-        return {
-            "format": self.transcript.format,
-            "proposals": [
-                {**encode(one), "path": path or None} for one, path in zip(self.decisions, paths, strict=True)
-            ],
-            "problems": self.transcript.problems,
-            "commit": self.done.commit,
-        }
-
-    def lines(self, style: Style = plain) -> Lines:
-        """Each with its trigger and outcome, then how many there are."""
-        for one, path in zip(self.decisions, proposals.paths_of(self.decisions, self.done), strict=True):
+    def said(style: Style) -> Lines:
+        for one, path in each:
             yield decision_lines(one, path, style)
-        if self.done.commit:
-            yield f"remembered {self.wanted}  ({self.done.commit[:8]})"
-        elif self.wanted.startswith("0"):
+        held = wanted(decisions)
+        if done.commit:
+            yield f"remembered {held}{committed(done.commit)}"
+        elif held.startswith("0"):
             yield "nothing to remember"
-        elif self.is_dry:
-            yield beside(f"would remember {self.wanted}; add --write to write them")
-        yield from Told(None, problems=self.transcript.problems).lines(style)
+        elif is_dry:
+            yield beside(f"would remember {held}; add --write to write them")
+
+    return Told(value, said, read.problems)
 
 
 def capture(
@@ -88,7 +77,7 @@ def capture(
     min_confidence: float = triggers.MIN_CONFIDENCE,
     rules_only: bool = False,
     reason: str = "",
-) -> Found:
+) -> Told:
     """Find what is worth remembering in a chat: FILE is its transcript, "-" standard input.
 
     Reads sessions of Claude Code, Codex, Copilot, Gemini, Qwen, OpenCode, pi, aider and Cursor, lines of role
@@ -125,15 +114,16 @@ def capture(
         decisions = proposals.worded(decisions, os.environ, face.tell)
     with offering(vault, proposals.drafts_of(decisions), who):
         done = proposals.write(vault, decisions, who, reason) if write else Captured((), "")
-    return Found(read, decisions, done, not write)
+    return _found(read, decisions, done, not write)
 
 
-def captured(vault: Vault, who: Caller, transcript: str, write: bool = False) -> Found:
-    """The same of a chat that a program gives."""
+def captured(vault: Vault, who: Caller, transcript: str, write: bool = False) -> tuple[Told, str]:
+    """(the same of a chat that a program gives, how many memories are to be written)."""
     read = proposals.read(transcript, "the transcript")
     found = [one._replace(project=who.project) for one in read.proposals]
     chosen = weighing.weigh(vault, found, read.recalled, allow_secret=False)
-    return Found(read, chosen, proposals.write(vault, chosen, who) if write else Captured((), ""), not write)
+    done = proposals.write(vault, chosen, who) if write else Captured((), "")
+    return _found(read, chosen, done, not write), wanted(chosen)
 
 
 def ingest(
@@ -183,10 +173,7 @@ def ingest(
         else:
             draw = partial(ingesting.noted, _draw(vault, face, rules_only), drawn)
             done = ingesting.ingest(vault, sources, wanted, who, reason, report, draw)
-    return _ingested(done._replace(problems=(*problems, *done.problems)))
-
-
-def _ingested(done: IngestReport) -> Told:
+    done = done._replace(problems=(*problems, *done.problems))
     return Told(done, partial(ingested_lines, done), done.problems)
 
 
@@ -238,10 +225,7 @@ def _outcome(decision: CaptureDecision, path: str) -> str:
 
 def ingested_lines(done: IngestReport, style: Style) -> Lines:
     """What was ingested: a line per entry, then the count."""
-    for item in done.items[:_SHOWN]:
-        yield _entry_line(item, style)
-    if len(done.items) > _SHOWN:
-        yield f"... and {len(done.items) - _SHOWN} more"
+    yield from few([_entry_line(item, style) for item in done.items], _SHOWN)
     new = sum(not item.known for item in done.items)
     known = len(done.items) - new
     told = f"ingested {counted(new, 'dialog')}" if new else "nothing new"

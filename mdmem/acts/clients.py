@@ -10,6 +10,7 @@ from typing import Annotated
 from mdmem.acts.face import Face
 from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told
+from mdmem.connect import connecting, selftest
 from mdmem.connect.connecting import Connected, Preview
 from mdmem.connect.plan import CLIENTS
 from mdmem.connect.selftest import ClientState
@@ -49,25 +50,19 @@ def connect(
       mdmem connect --list
     """
     if all_clients:
-        from mdmem.connect.selftest import states
-
         with watch("trying") as report:
-            clients = states(place.project_at(os.getcwd()), os.environ, report)
+            clients = selftest.states(place.project_at(os.getcwd()), os.environ, report)
         return Told(clients, partial(client_lines, clients))
     if not client:
         raise UsageError("which client?", f"one of {', '.join(_NAMES)}; mdmem connect --list shows what is here")
     vault = os.path.abspath(place.locate(face.vault))
     if not only_print and client != GENERIC:
-        from mdmem.connect.connecting import connect as connecting
-
-        done = connecting(_target(client, in_project, for_user), vault)
+        done = connecting.connect(_target(client, in_project, for_user), vault)
         return Told(done, connected_lines(done))
-    from mdmem.connect.connecting import generic, preview
-
     if client == GENERIC:
-        shown = generic(vault, os.environ)
+        shown = connecting.generic(vault, os.environ)
     else:
-        shown = preview(_target(client, in_project, for_user), vault)
+        shown = connecting.preview(_target(client, in_project, for_user), vault)
     return Told(shown, partial(preview_lines, shown))
 
 
@@ -84,9 +79,7 @@ def disconnect(
       mdmem disconnect claude-code
       mdmem disconnect codex --project
     """
-    from mdmem.connect.connecting import disconnect as disconnecting
-
-    done = disconnecting(_target(client, in_project, for_user))
+    done = connecting.disconnect(_target(client, in_project, for_user))
     return Told(done, disconnected_lines(done))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style
+from mdmem.acts.style import Lines, Style, few
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
 from mdmem.history.purging import published, target
@@ -145,31 +145,24 @@ def survey_lines(survey: PurgeSurvey, style: Style) -> Lines:
 
 def _found_lines(survey: PurgeSurvey, style: Style) -> Lines:
     yield f"Found in {counted(len(survey.holding), 'commit')}. Commits that get another id: {survey.known}"
-    commits = (
+    commits = [
         f"{style(commit.id[:8], 'yellow')} {moments.render(commit.when)[:10]} {commit.author}: {commit.subject}"
         for commit in survey.holding
-    )
-    yield from _listed(commits, len(survey.holding))
+    ]
     for title, names in (
+        ("", commits),
         ("Files that hold it now:", survey.files),
         ("Files that held it once:", survey.past_files),
         ("Refs that move:", survey.refs),
         ("Names that stay because other memories have them now:", survey.target.kept_paths),
     ):
-        if names:
+        if title and names:
             yield title
-            yield from _listed(names, len(names))
+        yield from few([f"  {safe_line(name)}" for name in names], _SHOWN, "  ... and {} more")
     if survey.signed:
         yield f"{counted(survey.signed, 'signed commit')} among them: the signatures are lost"
     if survey.loose:
         yield f"{counted(survey.loose, 'object')} that only git's own logs still know"
-
-
-def _listed(lines: Iterable[str], count: int) -> Lines:
-    shown = [line for line, _ in zip(lines, range(_SHOWN), strict=False)]
-    yield from (f"  {safe_line(line)}" for line in shown)
-    if count > _SHOWN:
-        yield f"  ... and {count - _SHOWN} more"
 
 
 def _outside_lines(survey: PurgeSurvey) -> Lines:

@@ -16,6 +16,7 @@ from mdmem.note.plural import counted, plural
 from mdmem.note.terminal import safe_line
 from mdmem.store import registry
 from mdmem.store.index import selection
+from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.registry import ImportPlan
@@ -85,7 +86,6 @@ def export(
     format: Annotated[str, (*FORMATS, *AGENT_FILES)],
     target: str = "",
     *,
-    output: str = "",
     lines: bool = False,
     follow: bool = False,
     chosen: Selection = ALL,
@@ -125,7 +125,6 @@ def export(
       mdmem export membrane --type semantic --lines | head
       mdmem export rum works.sqlite
     """
-    target = output or target
     _require_fitting(format, {"--lines": lines, "--follow": follow, "a filter": bool(chosen.conditions())})
     if format in AGENT_FILES:
         return _agent_file(vault, who, face, format, target, follow)
@@ -148,9 +147,9 @@ def export(
 
     write = exports.markdown if format == "markdown" else exports.graph
     with watch("reading memories") as report:
-        files = write(seen, wanted, report)
-    exports.save(files, target)
-    return _told(files, target, "", counted(len(wanted), "memory"))
+        written = write(seen, wanted, report)
+    exports.save(written, target)
+    return _told(written, target, "", counted(len(wanted), "memory"))
 
 
 def _require_fitting(format: str, given: Mapping[str, bool]) -> None:
@@ -189,23 +188,13 @@ def _told(done: Any, target: str, text: str, held: str) -> Told:
     """What was exported: a text is written to the target, or is the result if there is none."""
     is_shown = target in ("", "-")
     if text and not is_shown:
-        _save(target, text)
+        with files.replacing(target) as place, open(place, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
 
     def said() -> Lines:
         yield Raw(text) if is_shown else beside(f"{held} in {target}")
 
     return Told({"target": target, "held": held, "problems": done.problems}, said(), done.problems)
-
-
-def _save(output: str, text: str) -> None:
-    """Write a text to a file, all of it or nothing."""
-    beside = f"{output}.part"
-    try:
-        with open(beside, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.replace(beside, output)
-    except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file") from None
 
 
 def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Lines:

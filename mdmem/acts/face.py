@@ -13,7 +13,7 @@ from mdmem.acts.style import Style, plain
 from mdmem.errors import NotFoundError, StoppedError, UsageError
 from mdmem.note.terminal import safe_line
 from mdmem.store import identity
-from mdmem.store.local import clock
+from mdmem.store.local import clock, place
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 
@@ -165,7 +165,6 @@ class Face(NamedTuple):
         With `look_ahead`, git compares the files with HEAD while the rest of the act is still being loaded.
         """
         from mdmem.store.git.repo import Repo
-        from mdmem.store.local import place
 
         root = os.path.realpath(place.locate(self.vault))
         with closing(Repo.around(root)) as repo:
@@ -190,8 +189,6 @@ class Face(NamedTuple):
             with published.opened() as server:
                 yield TeamIndex(server, self.reader())
             return
-        from mdmem.store.local import place
-
         places = None if self.vault or not place.may_be_several() else place.several()
         if places is None or places.is_one:
             with self.opened(look_ahead=True) as alone:
@@ -205,8 +202,6 @@ class Face(NamedTuple):
     @contextmanager
     def beside(self, vault: Vault) -> Iterator[OpenVaults | None]:
         """The vault together with the others to search; None if it is the only one or was named."""
-        from mdmem.store.local import place
-
         if self.vault or not place.may_be_several():
             yield None
             return

@@ -60,7 +60,7 @@ class Recalled(NamedTuple):
 
     def json(self) -> list[Any]:
         """The answers, best first, then the vaults that could not answer."""
-        from mdmem.acts.json.notes import answer_json
+        from mdmem.acts.text.notes import answer_json
 
         answers = [answer_json(answer, self.look.now, self.look.explain) for answer in self.answers]
         return [*answers, *self.unread]
@@ -171,8 +171,7 @@ def recall(
 
 def _standing(name: str, limit: int, ranking: Ranking | None) -> Told:
     """Where a memory ranks in the answer to a question, and why; None if the question rules it out."""
-    from mdmem.acts.json.notes import ranking_json
-    from mdmem.acts.text.notes import ranking_lines
+    from mdmem.acts.text.notes import ranking_json, ranking_lines
 
     if ranking:
         return Told(ranking_json(ranking), lambda style: [ranking_lines(ranking, limit, style)])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.checks import queue, taking
 from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Waiting, Wanted
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style
 from mdmem.acts.telling import Told
 from mdmem.errors import UsageError
 from mdmem.garden.gardeners.proposal import POSSIBLE
@@ -61,29 +61,6 @@ def waiting(
     return Told(waits.items, whole if ids else waits.lines)
 
 
-class Verdicts(NamedTuple):
-    """What became of verdicts, and what the memories that they made may change."""
-
-    done: Sequence[Judged]
-    is_dry: bool = False
-
-    @property
-    def code(self) -> int:
-        """1 if one was not taken."""
-        return int(any(one.fault for one in self.done))
-
-    def json(self) -> Sequence[Judged]:
-        """What became of each."""
-        return self.done
-
-    def lines(self, style: Style = plain) -> Lines:
-        """A line for each."""
-        del style
-        yield from taking.judged_lines(self.done, self.is_dry)
-        if not self.done:
-            yield "nothing to take"
-
-
 def judge(
     vault: Vault,
     who: Caller,
@@ -101,7 +78,7 @@ def judge(
     least: float | None = None,
     dry_run: bool = False,
     reason: str = "",
-) -> Verdicts | Told:
+) -> Told:
     """Answer what waits, one or many at once; without words, go through it on the terminal, by key.
 
     Captured memories are answered with keep, reject or reword; proposals about two notes with same, "first
@@ -140,12 +117,13 @@ def judge(
 
 def judged(
     vault: Vault, given: Sequence[Said], who: Caller, kind: str = "", for_user: bool = False, dry_run: bool = False
-) -> Verdicts:
+) -> Told:
     """Take verdicts. The fault of a single one is raised."""
     done = taking.judge(vault, given, who, kind, for_user, dry_run)
     if len(done) == 1 and done[0].fault:
         raise done[0].fault
-    return Verdicts(done, dry_run)
+    lines = list(taking.judged_lines(done, dry_run)) or ["nothing to take"]
+    return Told(done, lines, failed=any(one.fault for one in done))
 
 
 def said(items: Sequence[Any]) -> list[Said]:

@@ -50,7 +50,7 @@ class Listed(NamedTuple):
 
     def json(self) -> Iterator[Any]:
         """The memories, the stubs, and the vaults that could not answer."""
-        from mdmem.acts.json.notes import record_json
+        from mdmem.acts.text.notes import record_json
 
         yield from (record_json(record, self.now) for record in self.records)
         yield from (*self.stubs, *self.unread)
@@ -141,7 +141,7 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
 
     if isinstance(places, looking.TeamIndex):
         return _published(places, " ".join(words), who)
-    vault, called, text = looking.holder(places, " ".join(words))
+    vault, called, text = lookup.holder(places, " ".join(words))
     name, rev = lookup.split_revision(vault, text)
     source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, who.now)
     if source:
@@ -161,15 +161,14 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
 
 def _shown(note: Memory, data: bytes, commit: str, now: datetime, vault: str = "", link: str = "") -> Told:
     """A memory and its file; `commit` is the version shown, "" for the file as it is."""
-    from mdmem.acts.json.notes import note_json
+    from mdmem.acts.text.notes import note_json
 
     return Told(note_json(note, commit, now, vault, link), Raw(data.decode("utf-8-sig", "replace")))
 
 
 def _source(source: ShownSource, now: datetime) -> Told:
     """An ingested dialog, byte for byte, or what a fact in one states."""
-    from mdmem.acts.json.notes import answer_json
-    from mdmem.acts.text.notes import source_lines
+    from mdmem.acts.text.notes import answer_json, source_lines
 
     value = {**answer_json(source.answer, now), "properties": source.answer.hit.record.meta}
     dialog = Raw(source.data.decode("utf-8-sig", "replace"))

@@ -1,42 +1,21 @@
-"""The manual, one Markdown page per task, shipped with the package.
-
-It can be written as a site, too: plain pages with relative links, which also work as files.
-"""
+"""The manual, one Markdown page per task, shipped with the package."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable, Sequence
-from html import escape
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from mdmem import __version__
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told
-from mdmem.errors import NotFoundError, UsageError
+from mdmem.errors import NotFoundError
+from mdmem.note import tsv
 
-# In reading order; each is a page in mdmem/guides.
-NAMES = tuple(
-    "start words write obsidian recall page history sessions capture inbox layers gardening records"
-    " work import connect vaults sync team privacy python commands limits proof design release".split()
-)
-# Former page -> the page that it was merged into.
-MERGED = {
-    "edit-by-hand": "write",
-    "merge": "sync",
-    "hooks": "start",
-    "candidates": "capture",
-    "lifecycle": "records",
-    "chunks": "import",
-    "meaning": "recall",
-    **dict.fromkeys(("undo", "purge"), "history"),
-    "mcp": "connect",
-    "settings": "commands",
-    "contributing": "design",
-}
+NAMES: list[str] = []  # in reading order; each is a page in mdmem/guides
+MERGED: dict[str, str] = {}  # former page -> the page that it was merged into
+for _name, *_former in tsv.rows(__file__, "guides.tsv", 2):
+    NAMES.append(_name)
+    MERGED.update(dict.fromkeys(_former[0].split(), _name))
 
 
 class Guide(NamedTuple):
@@ -76,8 +55,6 @@ def _nearest(name: str) -> str:
 
 def guide(
     name: Annotated[str, NAMES] = "",
-    *,
-    html: str = "",
 ) -> Told:
     """Print a page of the manual. Without NAME: list the pages.
 
@@ -87,48 +64,10 @@ def guide(
     Examples:
       mdmem guide
       mdmem guide recall
-      mdmem guide --html site
     """
-    if html:
-        _write(html, [read(known) for known in NAMES], (folder() / "page").iterdir())
-        return Told({"folder": html, "pages": len(NAMES) + 1}, [f"wrote {len(NAMES) + 1} pages to {html}"])
     if name:
         page = read(name)
         return Told(page, Raw(page.text))
     pages = [read(known) for known in NAMES]
     values = [{"name": page.name, "title": page.title} for page in pages]
     return Told(values, (f"{page.name:14} {page.title}" for page in pages))
-
-
-_TO_A_PAGE = re.compile(r'(href=")(?:mdmem/guides/)?([\w-]+)\.md(?=[#"])')
-
-
-def _write(folder: str, pages: Sequence[Any], pictures: Iterable[Traversable]) -> None:
-    """Write pages, which have name, title and text, and their pictures into a folder.
-
-    Raises UsageError for one that holds something else.
-    """
-    if os.path.isdir(folder) and os.listdir(folder) and not os.path.isfile(os.path.join(folder, "start.html")):
-        raise UsageError(f"{folder} holds something else", "name a new folder")
-    os.makedirs(folder, exist_ok=True)
-    template = (resources.files("mdmem.acts") / "data" / "guide.html").read_text(encoding="utf-8")
-    listed = "".join(f'<li><a href="{page.name}.html">{escape(page.title)}</a></li>' for page in pages)
-    _save(folder, "index.html", _filled(template, "mdmem", f"<h1>mdmem</h1><ol>{listed}</ol>"))
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    for page in pages:
-        body = _TO_A_PAGE.sub(r"\1\2.html", parser.render(page.text)).replace('src="page/', 'src="')
-        _save(folder, f"{page.name}.html", _filled(template, page.title, body))
-    for picture in pictures:
-        with open(os.path.join(folder, picture.name), "wb") as file:
-            file.write(picture.read_bytes())
-
-
-def _filled(template: str, title: str, body: str) -> str:
-    return template.replace("@title@", escape(title)).replace("@version@", __version__).replace("@body@", body)
-
-
-def _save(folder: str, name: str, text: str) -> None:
-    with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.acts.style import Aside, Json, Lines, Style, committed, plain
-from mdmem.acts.telling import Document, Rows, Told
+from mdmem.acts.style import Aside, Json, Lines, Style, committed, few
+from mdmem.acts.telling import Rows, Told, document
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast, trail
@@ -31,40 +32,41 @@ class Undone(NamedTuple):
 
     plan: UndoPlan
     commit: str
-    is_dry: bool = False
 
     def json(self) -> Json:
         """`subjects` are those of the commits in `undone`; a conflict has the commit that it is with."""
         plan = self.plan
         return {
             "commit": self.commit,
-            "undone": [commit.oid for commit in plan.undone],
-            "subjects": [text.commit_subject(commit) for commit in plan.undone],
+            "undone": [one.oid for one in plan.undone],
+            "subjects": [text.commit_subject(one) for one in plan.undone],
             "paths": list(plan.writes),
             "conflicts": [{**one._asdict(), "commit": one.commit.oid} for one in plan.conflicts],
         }
 
-    def lines(self, style: Style = plain) -> Lines:
-        """The conflicts, then what was taken back."""
-        plan = self.plan
-        yield from (Aside(text.conflict_lines(conflict, style)) for conflict in plan.conflicts)
-        files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
-        if self.is_dry:
-            yield from (text.commit_lines(commit, style) for commit in plan.commits)
-            yield f"would take back {commits}, changing {files}; nothing was changed"
-        elif self.commit:
-            yield f"took back {commits}, {files} changed  ({self.commit[:8]})"
-            for commit in plan.undone[:_MOST_UNDONE]:
-                yield f"  {style(commit.oid[:8], 'yellow')} {safe_line(text.commit_subject(commit))}"
-            if len(plan.undone) > _MOST_UNDONE:
-                yield f"  and {len(plan.undone) - _MOST_UNDONE} more"
-        elif plan.conflicts:
-            return
-        else:
-            yield "all of that is already undone"
-        if skipped := {conflict.path for conflict in plan.conflicts}:
-            partly = counted(len(plan.commits) - len(plan.undone), "commit")
-            yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
+
+def _undone(plan: UndoPlan, commit: str, is_dry: bool = False) -> Told:
+    return Told(Undone(plan, commit), partial(_undo_lines, plan, commit, is_dry))
+
+
+def _undo_lines(plan: UndoPlan, commit: str, is_dry: bool, style: Style) -> Lines:
+    """The conflicts, then what was taken back."""
+    yield from (Aside(text.conflict_lines(conflict, style)) for conflict in plan.conflicts)
+    files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
+    if is_dry:
+        yield from (text.commit_lines(one, style) for one in plan.commits)
+        yield f"would take back {commits}, changing {files}; nothing was changed"
+    elif commit:
+        yield f"took back {commits}, {files} changed{committed(commit)}"
+        told = [f"  {style(one.oid[:8], 'yellow')} {safe_line(text.commit_subject(one))}" for one in plan.undone]
+        yield from few(told, _MOST_UNDONE, "  and {} more")
+    elif plan.conflicts:
+        return
+    else:
+        yield "all of that is already undone"
+    if skipped := {conflict.path for conflict in plan.conflicts}:
+        partly = counted(len(plan.commits) - len(plan.undone), "commit")
+        yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
 
 
 def undo(
@@ -82,7 +84,7 @@ def undo(
     skip_conflicts: bool = False,
     reason: str = "",
     yes: bool = False,
-) -> Undone:
+) -> Told:
     """Take back what a session, an agent or the last hour wrote, in one commit.
 
     All given conditions must hold. If someone has since edited the same place, the conflict is shown and
@@ -103,11 +105,11 @@ def undo(
     if wanted == UndoRequest():
         raise UsageError("nothing selected to undo", "say what: last, session, actor, since, run or commit")
     if dry_run:
-        return Undone(undoing.plan(vault, wanted, skip_conflicts), "", is_dry=True)
+        return _undone(undoing.plan(vault, wanted, skip_conflicts), "", is_dry=True)
     try:
-        return Undone(*undoing.undo(vault, wanted, who, reason, skip_conflicts, yes))
+        return _undone(*undoing.undo(vault, wanted, who, reason, skip_conflicts, yes))
     except UndoConflictError as error:
-        error.result = Undone(error.plan, "")
+        error.result = _undone(error.plan, "")
         raise
 
 
@@ -122,7 +124,7 @@ def log(
     since: str = "",
     run: str = "",
     form: str = "text",
-) -> Rows | Document:
+) -> Rows | Told:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
     A question in place of a name may say who and when. Commits of other tools are shown too; what they did is
@@ -163,13 +165,13 @@ def _history(vault: Vault, name: str) -> list[Commit]:
     return past.history(vault, *past.identify(vault, name))
 
 
-def _audit_log(vault: Vault, name: str) -> Document:
+def _audit_log(vault: Vault, name: str) -> Told:
     """The whole audit log of a memory, as an exported record has it. Raises UsageError without a name."""
     from mdmem.systems.membrane import audit
 
     if not name:
         raise UsageError("an audit log belongs to one memory", "name it: mdmem log NAME --format membrane")
-    return Document([dict(entry) for entry in audit.of_memory(vault, *past.identify(vault, name)).log])
+    return document([dict(entry) for entry in audit.of_memory(vault, *past.identify(vault, name)).log])
 
 
 def diff(
@@ -220,27 +222,7 @@ def trash(vault: Vault) -> Rows:
     return Rows([*past.trash(vault, every), *rawpast.trash(vault, every)], empty="the trash is empty")
 
 
-class Restored(NamedTuple):
-    """A memory, dialog or version that was brought back; `commit` is "" if it already was as it is now."""
-
-    path: str
-    commit: str
-    is_version: bool = False
-
-    def json(self) -> Json:
-        """The path and the commit."""
-        return {"path": self.path, "commit": self.commit}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """What was restored."""
-        del style
-        if not self.commit and self.is_version:
-            yield f"{self.path} is already in that state"
-        else:
-            yield f"restored {self.path}{committed(self.commit)}"
-
-
-def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Restored:
+def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Told:
     """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
 
     \b
@@ -251,8 +233,11 @@ def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Restor
     """
     stem, rev = lookup.split_revision(vault, name)
     if layout.entry_name(name):
-        return Restored(*rawpast.restore(vault, name, who, reason))
-    if rev:
-        record = lookup.named(vault, stem)
-        return Restored(*past.restore_version(vault, record, rev, who, reason), is_version=True)
-    return Restored(*past.restore(vault, name, who, reason))
+        path, commit = rawpast.restore(vault, name, who, reason)
+    elif rev:
+        path, commit = past.restore_version(vault, lookup.named(vault, stem), rev, who, reason)
+    else:
+        path, commit = past.restore(vault, name, who, reason)
+    is_same = rev and not commit
+    said = f"{path} is already in that state" if is_same else f"restored {path}{committed(commit)}"
+    return Told({"path": path, "commit": commit}, said)

@@ -65,10 +65,3 @@ def catalogue(places: Places) -> Iterator[Catalogue]:
         from mdmem.recall import joined
 
         yield joined.of(places)
-
-
-def holder(places: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
-    """(vault, its name among several, text within it) for a text that may name the vault first."""
-    from mdmem.store.vault import lookup
-
-    return lookup.holder(places, text)

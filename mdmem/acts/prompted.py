@@ -6,13 +6,13 @@ import difflib
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts import find, write
 from mdmem.acts.find import Recalled
 from mdmem.acts.places import TeamIndex
 from mdmem.acts.serving import Visit
+from mdmem.acts.style import few
 from mdmem.acts.text.notes import source_lines
 from mdmem.acts.text.past import commit_lines
 from mdmem.errors import NotFoundError
@@ -126,9 +126,8 @@ def _history(vault: Vault, name: str, called: str) -> str:
         commits = rawpast.history(vault, name)
     else:
         commits = past.history(vault, *past.identify(vault, name, exactly=True))
-    lines = [commit_lines(commit) for commit in islice(commits, _COMMITS)]
-    more = [f"... and {len(commits) - _COMMITS} more"] if len(commits) > _COMMITS else []
-    return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines + more))
+    lines = few(list(map(commit_lines, commits)), _COMMITS)
+    return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines))
 
 
 def brief(visit: Visit, context: str, budget: int) -> str:

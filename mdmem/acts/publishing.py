@@ -13,6 +13,7 @@ from mdmem.errors import StoppedError, UsageError
 from mdmem.note.plural import counted
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
+from mdmem.team import publish as publishing
 from mdmem.team import roles
 from mdmem.team.publish import Publication, PublishRequest
 from mdmem.team.roles import TeamStatus
@@ -139,8 +140,6 @@ def publish(
       mdmem publish --dry-run --json
       mdmem publish --max-sensitivity low
     """
-    from mdmem.team import publish as publishing
-
     request = PublishRequest(face.limit, refill, rewind, dry_run)
     with Server.open() as server, watch("publishing") as report:
         done = publishing.publish(vault, server, request, report)

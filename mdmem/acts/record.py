@@ -23,7 +23,7 @@ from mdmem.acts.selecting import named
 from mdmem.acts.signature import NONE
 from mdmem.acts.style import Aside, Lines, Style, committed
 from mdmem.acts.telling import Told
-from mdmem.acts.write import Changed, changed
+from mdmem.acts.write import changed
 from mdmem.errors import NotFoundError
 from mdmem.note import decay, moments
 from mdmem.note.memory import stem
@@ -315,7 +315,7 @@ def _derived(done: Descent, verb: str) -> Told:
     return Told(done, f"{verb} {origins}: {done.path}  ({done.commit[:8]})")
 
 
-def retract(vault: Vault, who: Caller, names: Sequence[str], *, reason: str = "") -> Changed:
+def retract(vault: Vault, who: Caller, names: Sequence[str], *, reason: str = "") -> Told:
     """Take back what records say. They stay in the vault, retracted and without salience.
 
     \b
@@ -332,7 +332,7 @@ def contest(
     *,
     other: str,
     reason: str = "",
-) -> Changed:
+) -> Told:
     """Say that another record speaks against one. Both stand; the first is contested by the second.
 
     \b

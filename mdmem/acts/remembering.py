@@ -268,7 +268,7 @@ class Saved(NamedTuple):
 
 
 def save(vault: Vault, who: Caller, items: Sequence[Item]) -> list[Saved]:
-    """Save several memories in one commit; what is already said is skipped."""
+    """Save several memories in one commit, or have a person decide, and skip what is said; what became of each."""
     found: list[Saved] = []
     drafts: list[tuple[int, Draft]] = []
     for number, item in enumerate(items):
@@ -284,27 +284,21 @@ def save(vault: Vault, who: Caller, items: Sequence[Item]) -> list[Saved]:
             found.append(
                 Saved(None, near=f"{twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else "")
             )
-    if drafts:
-        found = _saved(vault, who, found, drafts)
-    return found
-
-
-def _saved(vault: Vault, who: Caller, found: Sequence[Saved], drafts: Sequence[tuple[int, Draft]]) -> list[Saved]:
-    """Write the drafts, each with the number of its item, or have a person decide; what became of all items."""
-    became = list(found)
+    if not drafts:
+        return found
     if vault.config.mcp.keep == "ask":
         from mdmem.capture.inbox import filling
 
         filling.offer(vault, [draft for _, draft in drafts], who)
         for number, _ in drafts:
-            became[number] = found[number]._replace(waits=True)
-        return became
+            found[number] = found[number]._replace(waits=True)
+        return found
     done = writing.remember_all(vault, [draft for _, draft in drafts], who)
     questions = questions_on(vault, [each.path for each in done], by_meaning=True)
     for (number, _), each in zip(drafts, done, strict=True):
         asked = [one for one in questions if one.new == stem(each.path)]
-        became[number] = found[number]._replace(memory=each, questions=asked)
-    return became
+        found[number] = found[number]._replace(memory=each, questions=asked)
+    return found
 
 
 def _draft(vault: Vault, who: Caller, item: Item) -> Draft:

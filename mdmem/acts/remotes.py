@@ -9,10 +9,11 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style
+from mdmem.acts.style import Lines, Style, few
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
+from mdmem.history.syncing import target
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
 from mdmem.history.syncing.target import RemoteStanding
 from mdmem.note import moments
@@ -109,8 +110,6 @@ def remote(vault: Vault) -> Told:
       mdmem remote
       git remote add origin git@example.org:me/memories.git
     """
-    from mdmem.history.syncing import target
-
     known = target.standings(vault)
     if not known:
         return Told([], [beside("this vault has no remote (git remote add origin URL)")])
@@ -147,10 +146,8 @@ def _sum(report: SyncReport) -> str:
 
 
 def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Lines:
-    for change in changes[:_SHOWN]:
-        yield f"  {way}  {change.kind:8} {style(safe_line(change.name), 'bold')}"
-    if len(changes) > _SHOWN:
-        yield f"  {way}  {len(changes) - _SHOWN} more"
+    told = [f"  {way}  {change.kind:8} {style(safe_line(change.name), 'bold')}" for change in changes]
+    return few(told, _SHOWN, f"  {way}  {{}} more")
 
 
 def standing_lines(standing: RemoteStanding, style: Style) -> Lines:

@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts.pages.request import PageRequest
-from mdmem.acts.places import holder
 from mdmem.note.terminal import safe_line
 from mdmem.store import identity
 from mdmem.store.git.folder import find_top
 from mdmem.store.local import clock, place
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
+from mdmem.store.vault import lookup
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 
@@ -113,7 +113,7 @@ class Visit(NamedTuple):
     def holder(self, text: str) -> Iterator[tuple[Vault, str, str]]:
         """(vault, its name among several or "", the text within it) for the vault with what a text names."""
         with self.places() as places:
-            yield holder(places, text)
+            yield lookup.holder(places, text)
 
 
 class Host:

@@ -81,7 +81,7 @@ def start(
 
 def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> Json:
     """What a session starts with; `left_out` are memories that did not fit into the budget."""
-    from mdmem.acts.json.notes import answer_json
+    from mdmem.acts.text.notes import answer_json
 
     def told(items: Iterable[Chosen]) -> list[Any]:
         return [{**answer_json(item.answer, now), "why": item.why} for item in items]

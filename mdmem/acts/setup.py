@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdmem.acts import githooks
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style, few, plain, some
 from mdmem.acts.telling import Told
 from mdmem.capture.inbox.store import Inbox
 from mdmem.errors import MdmemError, UsageError
@@ -32,7 +32,7 @@ from mdmem.store.git.repo import Repo
 from mdmem.store.local import vaultlist
 from mdmem.store.local.place import ENV
 from mdmem.store.operation import Caller
-from mdmem.store.vault import hookfiles, several
+from mdmem.store.vault import hookfiles, several, starter
 from mdmem.store.vault.hookfiles import HookState
 from mdmem.store.vault.several import ListedVault
 from mdmem.store.vault.starter import Made
@@ -95,8 +95,6 @@ def init(
       cd ~/Obsidian && mdmem init
       mdmem init notes --from git@example.org:me/memories.git
     """
-    from mdmem.store.vault import starter
-
     root = folder or face.vault or os.environ.get(ENV) or os.getcwd()
     if url:
         from mdmem.history.syncing import cloning
@@ -207,11 +205,9 @@ def _day(survey: Survey) -> Lines:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
         count = counted(sum(survey.today.values()), "change")
         yield f"today      {count} ({done}): mdmem log what did we do today"
-    for task in survey.tasks[:_PLACES]:
-        due = f"  (due {task['due'][:10]})" if task["due"] else ""
-        yield f"task       {safe_line(task['name'])}{due}"
-    if len(survey.tasks) > _PLACES:
-        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
+    dues = (f"  (due {task['due'][:10]})" if task["due"] else "" for task in survey.tasks)
+    tasks = [f"task       {safe_line(task['name'])}{due}" for task, due in zip(survey.tasks, dues, strict=True)]
+    yield from few(tasks, _PLACES, "           and {} more: mdmem list --category future")
 
 
 def _meaning(standing: Standing) -> str:
@@ -227,13 +223,6 @@ def _shares(counts: Mapping[str, int]) -> str:
         return ""
     shares = (f"{count} {safe_line(name) or 'untyped'}" for name, count in counts.items())
     return f"  ({', '.join(shares)})"
-
-
-def _left_out(files: Mapping[str, int]) -> str:
-    """`Templates (51), .trash (1) and 2 more`."""
-    shown = [f"{safe_line(place)} ({count})" for place, count in list(files.items())[:_PLACES]]
-    more = len(files) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def _older_addresses(vault: Vault) -> tuple[str, ...]:
@@ -253,7 +242,8 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
     if made.commit:
         yield f"committed as {made.commit[:8]}"
     if made.left_out:
-        yield f"not memories: {_left_out(made.left_out)}"
+        places = [f"{safe_line(place)} ({count})" for place, count in made.left_out.items()]
+        yield f"not memories: {some(places, _PLACES)}"
     if made.kind == "adopted":
         if made.scope == "own":
             where = f'{settings.FILE}: scope = "own"'

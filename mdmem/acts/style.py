@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 # (text, look) -> text; a look is bold, dim, or the name of a colour: red, green, yellow, magenta, cyan
@@ -20,6 +20,18 @@ def plain(text: str, look: str) -> str:
 def committed(commit: str) -> str:
     """A commit behind what it did: `  (1a2b3c4d)`; "" for none."""
     return f"  ({commit[:8]})" if commit else ""
+
+
+def few(said: Sequence[str], most: int, more: str = "... and {} more") -> Lines:
+    """The first lines, then how many more there are, if there are any."""
+    yield from said[:most]
+    if len(said) > most:
+        yield more.format(len(said) - most)
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """`one, two and 3 more`."""
+    return " and ".join([", ".join(names[:most]), *few(names[most:], 0, "{} more")])
 
 
 class Aside(str):

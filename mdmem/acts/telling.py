@@ -119,23 +119,6 @@ class Rows(NamedTuple):
             yield self.more
 
 
-class Document(NamedTuple):
-    """A value that is JSON for everybody."""
-
-    value: Any
-
-    def json(self) -> Any:
-        """The value."""
-        return self.value
-
-    def lines(self, style: Style = plain) -> Lines:
-        """The value, indented."""
-        import json
-
-        del style
-        yield json.dumps(self.value, indent=2, ensure_ascii=False)
-
-
 class Told(NamedTuple):
     """A value and what is said of it, in lines or by a function of the style; then the problems there were."""
 
@@ -152,7 +135,8 @@ class Told(NamedTuple):
     @property
     def commit(self) -> str:
         """That of what was written, "" if nothing was."""
-        return getattr(self.value, "commit", "")
+        value: Any = self.value
+        return value.get("commit", "") if isinstance(value, dict) else getattr(value, "commit", "")
 
     def json(self) -> Any:
         """The value."""
@@ -164,6 +148,13 @@ class Told(NamedTuple):
         yield from [said] if isinstance(said, str) else said
         for problem in self.problems:
             yield from map(Aside, lines(problem, style))
+
+
+def document(value: Any) -> Told:
+    """A value that is JSON for everybody."""
+    import json
+
+    return Told(value, json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def beside(text: str) -> Aside:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, NamedTuple
 
+from mdmem.acts.checks import checkup
 from mdmem.acts.style import Aside, Json, Lines, Style, committed
 from mdmem.acts.telling import Told
+from mdmem.acts.text.notes import evaluation_json, evaluation_lines, grouped_problems
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
-from mdmem.note.terminal import safe_line
+from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import meaning
+from mdmem.store import registry
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, Watch
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.documents import ActiveTopic
+from mdmem.systems.layers.pages import knownfacts, tree
 from mdmem.systems.layers.pages.knownfacts import KnownFact
 from mdmem.systems.layers.pages.tree import PagesReport
 
@@ -60,9 +65,7 @@ def doctor(
       mdmem doctor --code ~/projects/shop
       mdmem doctor --strict
     """
-    from mdmem.acts.checks import checkup
     from mdmem.acts.checks import doctor as examining
-    from mdmem.acts.text.notes import grouped_problems
 
     if fix:
         with watch("reading notes") as report:
@@ -228,10 +231,7 @@ def eval_(
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
-    from mdmem.acts.checks import checkup
-    from mdmem.acts.json.notes import evaluation_json
-    from mdmem.acts.text.notes import evaluation_lines
-    from mdmem.recall import evaluate, meaning
+    from mdmem.recall import evaluate
     from mdmem.recall.gather import RecallContext
 
     source = 0 if file == "-" else file  # 0 is standard input
@@ -272,11 +272,6 @@ def topics(
       mdmem topics --global
       mdmem topics travel_plans --json
     """
-    import json
-
-    from mdmem.note.terminal import safe
-    from mdmem.systems.layers.pages import knownfacts
-
     if topic and everything:
         raise UsageError("--global covers all topics", "leave out the topic, or --global")
     if topic or everything:
@@ -386,7 +381,7 @@ def people_lines(known: People) -> Lines:
 
 
 def _pages(vault: Vault, what: str, progress: Progress) -> PagesReport:
-    from mdmem.systems.layers.pages import tree, worded
+    from mdmem.systems.layers.pages import worded
 
     if what == GLOBAL:
         return tree.update_global(vault)
@@ -398,7 +393,6 @@ def _pages(vault: Vault, what: str, progress: Progress) -> PagesReport:
 def _audit_log(vault: Vault) -> None:
     """Rebuild the list of writes, if the vault wants one."""
     from mdmem.history import audit
-    from mdmem.store import registry
 
     if any(isinstance(tree, audit.AuditLog) for tree in registry.trees(vault)):
         audit.update(vault, full=True)

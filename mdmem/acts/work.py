@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
 from mdmem.acts.style import Aside, Json, Lines, Raw, Style
-from mdmem.acts.telling import Document, Told, beside
+from mdmem.acts.telling import Told, beside, document
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import moments
@@ -233,7 +233,7 @@ def before(
     command: str = "",
     hook: bool = False,
     always: bool = False,
-) -> Told | Document:
+) -> Told:
     """Say what is remembered of files before they are touched: what was tried there, and what failed.
 
     Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
@@ -259,7 +259,7 @@ def before(
     if not hook:
         return Told(found if any(found) else {}, said)
     about = {"hookEventName": "PreToolUse", "additionalContext": "\n".join(said)}
-    return Document({"hookSpecificOutput": about} if any(said) else {})
+    return document({"hookSpecificOutput": about} if any(said) else {})
 
 
 def _of_event(text: str) -> tuple[Sequence[str], str]:

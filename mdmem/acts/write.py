@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.acts.face import Face
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Lines, Style, committed, plain
+from mdmem.acts.style import Aside, Lines, Style, committed
 from mdmem.acts.telling import Told
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import ConflictError, Problem, UsageError
@@ -27,31 +27,12 @@ from mdmem.write import succession
 from mdmem.write.edit import Edit
 
 
-class Changed(NamedTuple):
-    """The files that a write touched; `commit` is "" if nothing changed. `verb` says what was done."""
-
-    paths: Sequence[str]
-    commit: str
-    verb: str
-    is_dry: bool = False
-
-    def json(self) -> dict[str, Any]:
-        """The paths and the commit."""
-        return {"paths": self.paths, "commit": self.commit}
-
-    def lines(self, style: Style = plain) -> Lines:
-        """What was done, in one line."""
-        del style
-        names = ", ".join(self.paths)
-        if self.is_dry:
-            yield f"would be {self.verb}: {names}"
-        else:
-            yield f"{self.verb} {names}  ({self.commit[:8]})" if self.commit else f"nothing to change: {names}"
-
-
-def changed(done: Written, verb: str, is_dry: bool = False) -> Changed:
-    """A write as a result."""
-    return Changed(*done, verb, is_dry)
+def changed(done: Written, verb: str, is_dry: bool = False) -> Told:
+    """The files that a write touched, in one line; `verb` says what was done."""
+    names = ", ".join(done.paths)
+    if is_dry:
+        return Told(done, f"would be {verb}: {names}")
+    return Told(done, f"{verb} {names}{committed(done.commit)}" if done.commit else f"nothing to change: {names}")
 
 
 def update(
@@ -73,7 +54,7 @@ def update(
     yes: bool = False,
     done: bool = False,
     reason: str = "",
-) -> Changed:
+) -> Told:
     """Change properties or text of a memory, or of all that pass the filters; every other byte of a file stays.
 
     What filters select is only named, until you add --yes. A typed record (mdmem guide records) stays valid, and
@@ -155,7 +136,7 @@ def edit(
     *,
     opens: bool = False,
     reason: str = "",
-) -> Changed | Told:
+) -> Told:
     """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
 
     If what you saved is not a valid note, nothing is written and your text is kept aside.
@@ -186,7 +167,7 @@ def done(
     *,
     dry_run: bool = False,
     reason: str = "",
-) -> Changed:
+) -> Told:
     """Mark tasks as done, in one commit: they become past, and no session is told of them any more.
 
     \b
@@ -229,21 +210,6 @@ def adopt(
     )  # of notes that were named, a problem is an error
 
 
-class Renamed(NamedTuple):
-    """A memory with its new name, and the notes whose links followed."""
-
-    old_path: str
-    path: str
-    relinked: Sequence[str]
-    commit: str
-
-    def lines(self, style: Style = plain) -> Lines:
-        """Both names."""
-        del style
-        links = f", {counted(len(self.relinked), 'note')} relinked" if self.relinked else ""
-        yield f"renamed {self.old_path} to {self.path}{links}  ({self.commit[:8]})"
-
-
 def rename(
     vault: Vault,
     who: Caller,
@@ -251,7 +217,7 @@ def rename(
     new_name: str = "",
     *,
     reason: str = "",
-) -> Renamed:
+) -> Told:
     """Rename a memory; links in other notes follow, in the same commit.
 
     \b
@@ -263,7 +229,10 @@ def rename(
     old = lookup.named(vault, name)
     done = renaming.rename(vault, old, new_name, who, reason)
     tell_left(vault, done.left)
-    return Renamed(old.path, done.moves[old.path], done.relinked, done.commit)
+    path = done.moves[old.path]
+    value = {"old_path": old.path, "path": path, "relinked": done.relinked, "commit": done.commit}
+    links = f", {counted(len(done.relinked), 'note')} relinked" if done.relinked else ""
+    return Told(value, f"renamed {old.path} to {path}{links}{committed(done.commit)}")
 
 
 def tell_left(vault: Vault, left: Sequence[Problem]) -> None:
@@ -280,7 +249,7 @@ def forget(
     chosen: Selection = ALL,
     yes: bool = False,
     reason: str = "",
-) -> Changed:
+) -> Told:
     """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
 
     What filters select is only named, until you add --yes.

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Annotated
 
 import click
 
-from mdmem.cli.shared import Command
+SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command("completion", cls=Command)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.option("--install", is_flag=True, help="Write it where the shell looks for it, and say where that is.")
-def completion_command(shell: str, install: bool) -> None:
+def completion(shell: Annotated[str, SHELLS], *, install: bool = False) -> None:
     """Print the completion script for your shell.
 
     \b

@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from mdmem import REGISTRIES, __version__, acts
-from mdmem.cli.aliases import ALIASES, FORMER, as_now
+from mdmem.cli.aliases import ALIASES, FORMER, as_now, suggestion
 from mdmem.cli.shared import READING, WRITING, Group
 from mdmem.errors import UsageError
 from mdmem.note import tsv
@@ -51,10 +51,6 @@ class LazyGroup(Group):
         cmd_name = ALIASES.get(cmd_name, cmd_name).split()[0]
         if cmd_name not in COMMANDS:
             return None
-        if cmd_name == "completion":
-            from mdmem.cli.completion import completion_command
-
-            return completion_command
         from mdmem.cli.making import group, made
 
         if cmd_name in _OF_FACES:
@@ -78,8 +74,6 @@ class LazyGroup(Group):
             click.echo(ctx.get_help())
             ctx.exit()
         if args and args[0] not in (*COMMANDS, *ALIASES) and not args[0].startswith("-"):
-            from mdmem.cli.aliases import suggestion
-
             ctx.fail(f"There is no command {args[0]!r}. {suggestion(args[0], list(COMMANDS))}")
         return self._resolved(ctx, args)
 

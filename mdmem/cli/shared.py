@@ -8,16 +8,16 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mdmem.acts import ACTOR, SESSION
 from mdmem.cli.aliases import hint_within, suggestion_within
 from mdmem.errors import UsageError
+from mdmem.note import tsv
 from mdmem.note.memory import SENSITIVITIES
 
 _WHOLE_SENTENCE = 500  # characters of a line of help
 SHARED = "mdmem.shared"  # key of click's Context.meta: field of Face -> what was given for it
 
 
-def _shared(field: str, flags: str, help: str, **how: Any) -> click.Option:
+def _shared(field: str, flags: str, metavar: str, how: str, help: str) -> click.Option:
     """An option whose value is kept for a field of Face, beside the values that a command takes itself."""
 
     def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
@@ -26,43 +26,15 @@ def _shared(field: str, flags: str, help: str, **how: Any) -> click.Option:
         if is_typed or (value and field not in kept):
             kept[field] = value
 
-    return click.Option([*flags.split(), f"face_{field}"], help=help, expose_value=False, callback=keep, **how)
+    forms: dict[str, Any] = {"flag": {"is_flag": True}, "many": {"multiple": True}}
+    forms["level"] = {"type": click.Choice(SENSITIVITIES)}
+    more = forms.get(how) or {"envvar": how or None}
+    names = [*flags.split(), f"face_{field}"]
+    return click.Option(names, metavar=metavar or None, help=help, expose_value=False, callback=keep, **more)
 
 
-VAULT = _shared("vault", "--vault", "The vault to work in, or its listed name.", metavar="DIR")
-JSON = _shared("as_json", "--json", "Print JSON.", is_flag=True)
-CLEARANCE = (
-    _shared(
-        "limit",
-        "--max-sensitivity",
-        "Show or send nothing more sensitive than this. An agent can only ask for less than it may see.",
-        type=click.Choice(SENSITIVITIES),
-    ),
-    _shared(
-        "scopes",
-        "--scope",
-        "Only memories of this scope, and those of none; may be repeated.",
-        multiple=True,
-        metavar="NAME",
-    ),
-)
-WRITING = (
-    _shared(
-        "actor",
-        "--actor",
-        "Name of the agent. Default: as the agent is recognised, else git's user.",
-        envvar=ACTOR,
-    ),
-    _shared("session", "--session", "Id of the conversation.", envvar=SESSION),
-    _shared("reason", "-m --reason", "Why; goes into the commit."),
-    _shared(
-        "parent_session",
-        "--parent-session",
-        "Session of the agent that a subagent works for. Default: $MDMEM_PARENT_SESSION.",
-        metavar="ID",
-    ),
-    _shared("allow_secret", "--allow-secret", "Allow what looks like a password or key.", is_flag=True),
-)
+VAULT, JSON, *_others = (_shared(*row) for row in tsv.rows(__file__, "shared.tsv", 5))
+CLEARANCE, WRITING = _others[:2], _others[2:]
 READING = (VAULT, JSON, *CLEARANCE)
 
 

@@ -8,23 +8,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from glob import escape, glob
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem import __version__
-from mdmem.connect import filling, jsonc, programs, record, tomllines
+from mdmem.connect import filling, jsonc, programs, record, settings
 from mdmem.connect import target as targets
 from mdmem.connect.filling import Names
 from mdmem.connect.plan import SKILL, ConnectionPlan, Registration
 from mdmem.connect.record import ConnectionRecord, SettingsChange, digest
 from mdmem.connect.target import Target
-from mdmem.connect.writing import Writing, missing_folders, remove_empty
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
 from mdmem.store.local import place
-from mdmem.store.local.files import bytes_of, text_of
+from mdmem.store.local.files import bytes_of, save, text_of
 
 
 class Connected(NamedTuple):
@@ -46,12 +46,7 @@ class Connected(NamedTuple):
     found: tuple[str, ...] = ()
 
 
-class FilledPlan(NamedTuple):
-    """A plan with filled templates, each by path: mdmem's files, and members and blocks for the user's files."""
-
-    files: Mapping[str, str]
-    members: Mapping[str, Mapping[str, Any]]
-    blocks: Mapping[str, str]
+Wanted = Mapping[str, Any] | str  # members of a JSON file, or the block of a TOML file
 
 
 class Preview(NamedTuple):
@@ -65,26 +60,27 @@ class Preview(NamedTuple):
     advice: tuple[str, ...] = ()
 
 
-def texts(plan: ConnectionPlan, names: Names) -> FilledPlan:
-    """Fill the templates of a plan."""
+def texts(plan: ConnectionPlan, names: Names) -> tuple[Mapping[str, str], Mapping[str, Wanted]]:
+    """The filled templates of a plan, by path: mdmem's files, and what is added to the user's files."""
     fill = partial(filling.text_of, names=names)
-    return FilledPlan(
-        {path: fill(template) for path, template in plan.files.items()},
-        {
-            path: {key: value for template in templates for key, value in json.loads(fill(template)).items()}
-            for path, templates in plan.json.items()
-        },
-        {path: fill(template) for path, template in plan.toml.items()},
-    )
+    added: dict[str, Wanted] = {}
+    for path, templates in plan.settings.items():
+        filled = list(map(fill, templates))
+        members = [] if path.endswith(".toml") else map(json.loads, filled)
+        added[path] = {key: value for each in members for key, value in each.items()} or "".join(filled)
+    return {path: fill(template) for path, template in plan.files.items()}, added
 
 
 def preview(target: Target, vault: str) -> Preview:
     """What would connect a client to the vault (absolute path). Raises NotFoundError without a program mdmem."""
     plan, names = target.plan, target.names(programs.of_mdmem(target.environment), vault)
-    wanted = texts(plan, names)
-    members = {path: json.dumps(value, indent=2) + "\n" for path, value in wanted.members.items()}
+    files, added = texts(plan, names)
+    shown = {
+        path: value if isinstance(value, str) else json.dumps(value, indent=2) + "\n"
+        for path, value in added.items()
+    }
     commands = _as_lines(target, plan.registration.add if plan.registration else ())
-    return Preview(names.client, vault, wanted.files, {**members, **wanted.blocks}, commands, plan.advice)
+    return Preview(names.client, vault, files, shown, commands, plan.advice)
 
 
 def generic(vault: str, environment: Mapping[str, str]) -> Preview:
@@ -151,9 +147,9 @@ class _Task(NamedTuple):
 
 
 def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRecord | None) -> _Task:
-    wanted = texts(plan, names)
-    files = {path: text.encode() for path, text in wanted.files.items()}
-    changes = {path: _changed(target, path, wanted, old) for path in (*wanted.members, *wanted.blocks)}
+    wanted, added = texts(plan, names)
+    files = {path: text.encode() for path, text in wanted.items()}
+    changes = {path: _changed(target, path, value, old) for path, value in added.items()}
     new = ConnectionRecord(
         client=names.client,
         program=names.program,
@@ -164,18 +160,18 @@ def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRec
         folders=_folders(target, [*files, *changes, *(plan.registration.makes if plan.registration else ())], old),
         registered=plan.registration is not None,
     )
-    settings = {path: data for path, (_, data) in changes.items()}
+    edited = {path: data for path, (_, data) in changes.items()}
     if exclude := target.base and place.excluding(target.base):
         mine = [*files, *(path for path, (change, _) in changes.items() if not change.existed)]
-        rules, settings[exclude] = _ignoring(target, mine, text_of(exclude) or "")
+        rules, edited[exclude] = _ignoring(target, mine, text_of(exclude) or "")
         new = new._replace(excluded=tuple(dict.fromkeys((*(old.excluded if old else ()), *rules))))
-    return _Task(files, settings, new)
+    return _Task(files, edited, new)
 
 
 def _ignoring(target: Target, paths: list[str], text: str) -> tuple[list[str], bytes]:
     """(the new lines by which git ignores these files of a project, the bytes of a file with them)."""
-    wanted = [target.stored(path) for path in paths if not path.startswith(target.place.ours)]
-    wanted.append(f"{target.stored(target.place.ours)}/")
+    wanted = [target.stored(path) for path in paths if not path.startswith(target.ours)]
+    wanted.append(f"{target.stored(target.ours)}/")
     rules = [f"/{path}" for path in wanted if f"/{path}" not in text.splitlines()]
     begin = "\n" if rules and text and not text.endswith("\n") else ""
     return rules, "".join((text, begin, *(f"{rule}\n" for rule in rules))).encode()
@@ -188,53 +184,19 @@ def read_record(target: Target) -> ConnectionRecord | None:
     return record.parse(data, target.record) if data is not None else None
 
 
-def restored(path: str, text: str, change: SettingsChange) -> str:
-    """A file of the user without mdmem's lines: byte for byte as it was, unless it was changed since.
-
-    Raises MdmemError if it can no longer be parsed.
-    """
-    before = jsonc.take_out(text, change.insertions) if digest(text.encode()) == change.digest else None
-    if before is not None:
-        return before
-    try:
-        if change.members:
-            return jsonc.withdrawn(text, change.insertions, change.members)
-        return tomllines.without(text)
-    except MdmemError as error:
-        raise _about(path, error) from None
-
-
-def holds(path: str, change: SettingsChange) -> bool:
-    """Whether a file of settings has mdmem's lines, in whatever form its client wrote them last."""
-    try:
-        text = text_of(path) or ""
-        if change.members:
-            return not jsonc.additions(text, change.members)
-        return all(insertion.text.strip() in text for insertion in change.insertions)
-    except MdmemError:
-        return False
-
-
 def _changed(
-    target: Target, path: str, wanted: FilledPlan, old: ConnectionRecord | None
+    target: Target, path: str, wanted: Wanted, old: ConnectionRecord | None
 ) -> tuple[SettingsChange, bytes]:
     """The record of the change to a user's file, and its bytes with new lines in place of those of `old`."""
     target.located(target.stored(path))
     there = text_of(path)
     earlier = old.settings.get(target.stored(path)) if old else None
-    text = restored(path, there or "", earlier) if earlier else there or ""
-    members = wanted.members.get(path, {})
-    try:
-        insertions = jsonc.additions(text, members) if members else tomllines.additions(text, wanted.blocks[path])
-    except MdmemError as error:
-        raise _about(path, error) from None
+    text = settings.restored(path, there or "", earlier) if earlier else there or ""
+    insertions = settings.additions(path, text, wanted)
     data = jsonc.put_in(text, insertions).encode()
     existed = earlier.existed if earlier else there is not None
+    members = {} if isinstance(wanted, str) else wanted
     return SettingsChange(existed, digest(data), tuple(insertions), members), data
-
-
-def _about(path: str, error: MdmemError) -> MdmemError:
-    return type(error)(f"{path}: {error.message}", error.hint)
 
 
 def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRecord | None) -> None:
@@ -245,6 +207,14 @@ def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRe
         there = bytes_of(path)
         if there is not None and there != data and digest(there) != known.get(target.stored(path)):
             raise ConflictError(f"{path} is there, and not as mdmem wrote it", "move it away, then try again")
+
+
+def holds(path: str, change: SettingsChange) -> bool:
+    """Whether a file of settings has mdmem's lines."""
+    try:
+        return settings.holds(text_of(path) or "", change)
+    except MdmemError:  # it is not UTF-8
+        return False
 
 
 def intact(target: Target, known: ConnectionRecord) -> dict[str, bool]:
@@ -274,7 +244,7 @@ def _register(target: Target, registration: Registration, changed: bool) -> tupl
     known = is_registered(registration)
     if known and not changed:
         return ()
-    run = partial(programs.run, program_of(target), environment=target.environment, cwd=target.place.ours)
+    run = partial(programs.run, program_of(target), environment=target.environment, cwd=target.ours)
     for words in registration.remove if known else ():
         run(words)
     try:
@@ -337,7 +307,7 @@ def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
         copies = [copy for copy in glob(f"{escape(path)}?*") if os.path.isfile(copy) and holds(copy, change)]
         for copy in (path, *copies):
             there = text_of(copy)
-            text = restored(copy, there, change) if there is not None else there
+            text = settings.restored(copy, there, change) if there is not None else there
             if text != there:
                 edits[copy] = text if change.existed or text is None or not _is_empty(text, change) else None
     if old.excluded:
@@ -358,5 +328,54 @@ def _unregister(target: Target) -> tuple[str, ...]:
         return ()
     program = program_of(target)
     for words in registration.remove:
-        programs.run(program, words, target.environment, target.place.ours)
+        programs.run(program, words, target.environment, target.ours)
     return _as_lines(target, registration.remove)
+
+
+# -- writing
+
+
+class Writing(ExitStack):
+    """Files outside the vault, written and deleted in a block; if it fails, they are restored. Raises OSError."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Replace a whole file; a symbolic link is followed."""
+        place = os.path.realpath(path)
+        before = bytes_of(place)
+        for folder in missing_folders([place]):
+            os.mkdir(folder)
+            self.callback(os.rmdir, folder)
+        if before is None:
+            self.callback(Path(place).unlink, missing_ok=True)
+        else:
+            self.callback(save, place, before, os.path.dirname(place))
+        save(place, data, os.path.dirname(place))
+
+    def delete(self, path: str) -> None:
+        """Delete a file, if it exists."""
+        before = bytes_of(path)
+        if before is not None:
+            self.callback(save, path, before, os.path.dirname(path))
+            os.unlink(path)
+
+    def done(self) -> None:
+        """Keep everything: nothing is undone any more."""
+        self.pop_all()
+
+
+def missing_folders(paths: list[str]) -> list[str]:
+    """The folders that these files need and that do not exist, the outermost first."""
+    missing: set[str] = set()
+    for path in paths:
+        folder = os.path.dirname(path)
+        while not os.path.isdir(folder):
+            missing.add(folder)
+            folder = os.path.dirname(folder)
+    return sorted(missing, key=len)
+
+
+def remove_empty(folders: list[str]) -> None:
+    """Remove those of the folders that are empty, the innermost first."""
+    for folder in sorted(folders, key=len, reverse=True):
+        if os.path.isdir(folder) and not os.path.islink(folder) and not os.listdir(folder):
+            os.rmdir(folder)

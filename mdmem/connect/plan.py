@@ -14,18 +14,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
-class Place(NamedTuple):
-    """Where a client is connected, all paths absolute.
-
-    `folder` is the client's own folder: in the home of the user, or within `project` ("" in user mode).
-    `ours` is mdmem's folder for what a client only refers to.
-    """
-
-    folder: str
-    project: str
-    ours: str
-
-
 class Registration(NamedTuple):
     """Commands of the client, without its program, that register a folder with it and remove it again.
 
@@ -43,14 +31,13 @@ class Registration(NamedTuple):
 class ConnectionPlan(NamedTuple):
     """Everything that connects one client: paths, each with the template of what mdmem writes there.
 
-    `files` are mdmem's alone, and deleted when the client is disconnected. In the JSON files of the user objects
-    are merged and lists extended; a TOML file gets a block of tables at its end. `advice` is what the user still
-    has to do, a sentence each.
+    `files` are mdmem's alone, and deleted when the client is disconnected. `settings` are files of the user, each
+    with templates of what is added: JSON objects are merged and lists extended, a TOML file gets a block of tables
+    at its end. `advice` is what the user still has to do, a sentence each.
     """
 
     files: Mapping[str, str]
-    json: Mapping[str, tuple[str, ...]]
-    toml: Mapping[str, str]
+    settings: Mapping[str, tuple[str, ...]]
     registration: Registration | None = None
     advice: tuple[str, ...] = ()
 
@@ -78,14 +65,18 @@ class LlmClient(NamedTuple):
         known = self.folder if isinstance(self.folder, str) else self.folder.get(system, self.folder[""])
         return chosen or f"{user_home}/{known}"
 
-    def plan(self, place: Place) -> ConnectionPlan:
-        """The plan that connects it there."""
-        given = _filled((place.project and self.project) or self.user, place)
+    def plan(self, folder: str, project: str, ours: str) -> ConnectionPlan:
+        """The plan that connects it, by absolute paths.
+
+        `folder` is the client's own: in the home of the user, or within `project` ("" in user mode); `ours` is
+        mdmem's folder for what a client only refers to.
+        """
+        place = {"folder": folder, "project": project, "ours": ours}
+        given = _filled((project and self.project) or self.user, place)
         registered = given.get("registration")
         return ConnectionPlan(
             dict(_files(given.get("files", {}))),
-            given.get("json", {}),
-            given.get("toml", {}),
+            given.get("settings", {}),
             Registration(**registered) if registered else None,
             given.get("advice", ()),
         )
@@ -100,12 +91,12 @@ def _files(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield path, template
 
 
-def _filled(value: Any, place: Place) -> Any:
+def _filled(value: Any, place: Mapping[str, str]) -> Any:
     """A value of the table with its paths filled in."""
     if isinstance(value, dict):
         return {_filled(key, place): _filled(item, place) for key, item in value.items()}
     if isinstance(value, str):
-        return value.format(**place._asdict())
+        return value.format(**place)
     return tuple(_filled(item, place) for item in value)
 
 

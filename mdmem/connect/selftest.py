@@ -88,9 +88,8 @@ def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> C
             if base and not _is_ours(aim, record):
                 problems.append(f"{record.program} was not tried, for it is not this mdmem: {_again(aim)}")
             elif os.path.isfile(record.program) and os.path.isdir(record.vault):
-                launcher = os.path.join(aim.place.ours, LAUNCHER)
-                problems += _hooks(launcher, environment)
-                tools = _tools_of([*filling.started(launcher), "mcp"], environment) or state.tools
+                problems += _hooks(aim.launcher, environment)
+                tools = _tools_of([*filling.started(aim.launcher), "mcp"], environment) or state.tools
                 state = state._replace(tools=tools, untried=aim.plan.advice)
         except MdmemError as error:
             problems.append(f"{error.message} ({error.hint})")
@@ -102,7 +101,7 @@ def _is_ours(aim: Target, record: ConnectionRecord) -> bool:
     """Whether the launcher in a project is what this mdmem writes, and nothing that came with a clone."""
     names = aim.names(programs.of_mdmem(aim.environment), record.vault)
     launcher = filling.text_of(LAUNCHER, names).encode()
-    return record.program == names.program and bytes_of(os.path.join(aim.place.ours, LAUNCHER)) == launcher
+    return record.program == names.program and bytes_of(aim.launcher) == launcher
 
 
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:

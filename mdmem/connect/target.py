@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdmem.connect.filling import LAUNCHER, Names
-from mdmem.connect.plan import ConnectionPlan, LlmClient, Place
+from mdmem.connect.plan import ConnectionPlan, LlmClient
 from mdmem.errors import ConflictError, UsageError
 from mdmem.store import layout
 from mdmem.store.local import place as vaults
@@ -17,31 +17,37 @@ _RECORD = "connection.json"
 
 
 class Target(NamedTuple):
-    """A client and where it is connected: `base` is the project, "" for the user.
+    """A client and where it is connected: `base` is the project, "" for the user. For the folders see its `plan`.
 
     `environment` is that of its programs.
     """
 
     client: LlmClient
     base: str
-    place: Place
+    folder: str
+    ours: str
     environment: Mapping[str, str]
 
     @property
     def plan(self) -> ConnectionPlan:
         """The plan that connects the client."""
-        plan = self.client.plan(self.place)
-        return plan._replace(files={**plan.files, f"{self.place.ours}/{LAUNCHER}": LAUNCHER})
+        plan = self.client.plan(self.folder, self.base, self.ours)
+        return plan._replace(files={**plan.files, self.launcher: LAUNCHER})
+
+    @property
+    def launcher(self) -> str:
+        """The path of the file that starts mdmem."""
+        return f"{self.ours}/{LAUNCHER}"
 
     @property
     def record(self) -> str:
         """The path of the file that records what was written."""
-        return os.path.join(self.place.ours, _RECORD)
+        return os.path.join(self.ours, _RECORD)
 
     def names(self, program: str, vault: str) -> Names:
         """The values for the client's templates."""
         for_user = os.path.join(_clients_of_user(), self.client.name, LAUNCHER) if self.base else ""
-        return Names(program, vault, self.client.name, self.place.ours, for_user)
+        return Names(program, vault, self.client.name, self.ours, for_user)
 
     def stored(self, path: str) -> str:
         """A path as the record stores it: relative to the project, so that no record names files outside it."""
@@ -68,7 +74,7 @@ def target(client: LlmClient, project: str, environment: Mapping[str, str]) -> T
     else:
         folder = os.path.abspath(client.home(environment, home, sys.platform))
         ours = _clients_of_user()
-    return Target(client, project, Place(folder, project, os.path.join(ours, client.name)), environment)
+    return Target(client, project, folder, os.path.join(ours, client.name), environment)
 
 
 def _clients_of_user() -> str:

@@ -17,6 +17,7 @@ from mdmem.acts.serving import TELL, Client, Host, Visit
 from mdmem.errors import MdmemError, NotFoundError, UsageError, of_system
 from mdmem.mcp import toolbox
 from mdmem.mcp.toolbox import Tool
+from mdmem.note import tsv
 from mdmem.note.terminal import safe
 
 if TYPE_CHECKING:
@@ -55,11 +56,7 @@ def prompt(name: str, given: Mapping[str, str]) -> str:
 
 
 # What hints say about the command, in words of the tools; a hint about any other is for the user.
-_TOOL_FOR = {
-    **{name: name for name in ("recall", "remember", "forget", "restore")},
-    **{"show": "read", "update": "revise", "log": "read with history", "session start": "brief"},
-    **{"list": "recall", "waiting": "garden"},
-}
+_TOOL_FOR = dict(tsv.rows(__file__, "commands.tsv", 2))
 _COMMAND = re.compile(rf"\bmdmem ({'|'.join(_TOOL_FOR)})\b")
 _FOR_THE_USER = re.compile(r"\bmdmem [a-z]|(?<!\S)--\w|\bpip install\b")
 

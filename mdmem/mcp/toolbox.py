@@ -114,14 +114,14 @@ def revise(
 def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
     """Delete notes that are wrong or unwanted; restore brings them back."""
     done = write.forget(visit.vault, visit.who, names, reason=reason)
-    head = commit_line("forgot", ", ".join(done.paths), done.commit)
+    head = commit_line("forgot", ", ".join(done.value.paths), done.commit)
     return f"{head}\nThe tool restore brings back what was a mistake."
 
 
 def restore(visit: Visit, names: Sequence[str]) -> str:
     """Bring back notes that were forgotten."""
     done = (past.restore(visit.vault, visit.who, name) for name in names)
-    return "\n".join(commit_line("restored", each.path, each.commit) for each in done)
+    return "\n".join(commit_line("restored", each.value["path"], each.commit) for each in done)
 
 
 class Verdict(NamedTuple):
@@ -152,7 +152,7 @@ def judge(visit: Visit, items: Sequence[Verdict]) -> str:
     """Your verdicts on what garden listed, many at once. Those on people's notes and words wait for them."""
     from mdmem.acts import judging
 
-    done = judging.judged(visit.vault, judging.said(items), visit.who).done
+    done = judging.judged(visit.vault, judging.said(items), visit.who).value
     taken = counted(sum(not one.fault for one in done), "verdict")
     said = [judging.told(one) + "".join(map(_question, one.may_change)) for one in done]
     return "\n".join([*said, f"{taken} taken"])
@@ -184,8 +184,8 @@ def capture(visit: Visit, transcript: str, write: bool = False) -> str:
     """Find what is worth remembering in the transcript of a chat."""
     from mdmem.acts import chats
 
-    done = chats.captured(visit.vault, visit.who, transcript, write)
-    return _told(done) if done.done.commit else f"{_told(done)}\n{done.wanted} to remember"
+    done, wanted = chats.captured(visit.vault, visit.who, transcript, write)
+    return _told(done) if done.commit else f"{_told(done)}\n{wanted} to remember"
 
 
 def facts(

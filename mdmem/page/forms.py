@@ -11,6 +11,7 @@ from typing import Any
 from mdmem import acts
 from mdmem.acts.pages.request import Destination
 from mdmem.acts.signature import parameters
+from mdmem.acts.telling import encode
 from mdmem.errors import MdmemError
 
 Sent = Mapping[str, Sequence[str]]
@@ -38,9 +39,10 @@ def given(act: str, sent: Sent) -> dict[str, Any]:
 def after(act: str, done: Any, sent: Sent) -> Destination:
     """The page that a form asks for, else that of the memory that was changed, with the commit as `done`."""
     page, key = (sent.get(name, [""])[-1] for name in ("page", "key"))
-    path = getattr(done, "path", "") or (getattr(done, "paths", None) or [""])[0]
+    told = encode(done)
+    path = told.get("path") or next(iter(told.get("paths", ())), "")
     if not page:
-        page, key = ("memories", "") if act in ("forget", "undo") or not path else ("memory", path)
+        page, key = ("memories", "") if act in ("adopt", "forget", "undo") or not path else ("memory", path)
     return Destination(page, key, {"done": done.commit})
 
 

@@ -44,8 +44,8 @@ class Question(NamedTuple):
     `text` is what is asked, without exclusions and filters. `words` are in lower case and without stop words,
     unless there is nothing else; empty if the text has none. The words of a period ("last week") are in `periods`,
     not in `words`. `phrases` are as written between quotes, each once, and their words are also in `words`;
-    `only_phrases` is set if there is nothing beside them. `without` are words and runs of words that rule a memory out.
-    `asks_when` is whether a time is wanted; `kinds` are the words that say what kind of thing the answer is.
+    `only_phrases` is set if there is nothing beside them. `without` are words and runs of words that rule a memory
+    out. `asks_when` is whether a time is wanted; `kinds` are the words that say what kind of thing the answer is.
     """
 
     text: str

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.json.notes import record_json
-from mdmem.acts.text.notes import answer_lines, grouped_problems, record_line, record_table
+from mdmem.acts.text.notes import answer_lines, grouped_problems, record_json, record_line, record_table
 from mdmem.acts.text.past import diff_text
 from mdmem.errors import Problem
 from mdmem.recall import ask

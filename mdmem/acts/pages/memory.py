@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mdmem import acts
-from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.pages import chronicle, fields, worddiff
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.remembering import questions_on
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
+from mdmem.acts.text.notes import note_json, ranking_json, record_json
 from mdmem.errors import ConflictError, UsageError
 from mdmem.garden import judging
 from mdmem.history import lineage, past

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
-from mdmem.acts.json.notes import answer_json, record_json
 from mdmem.acts.pages import chronicle, excerpts
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
+from mdmem.acts.text.notes import answer_json, record_json
 from mdmem.note.memory import as_text, project_of
 from mdmem.recall import ask
 from mdmem.recall.ask import Query

@@ -57,7 +57,8 @@ def read_undo(vault: Vault, request: PageRequest) -> Json:
     """
     wanted = _wanted(request)
     who = Caller(request.now)
-    done = chronicle.kept(vault, f"page.undo.{wanted}", lambda: acts.undo(vault, who, **wanted, dry_run=True))
+    told = chronicle.kept(vault, f"page.undo.{wanted}", lambda: acts.undo(vault, who, **wanted, dry_run=True))
+    done = told.value
     plan = done.plan
     titles = chronicle.titles(vault, plan.writes)
     return {

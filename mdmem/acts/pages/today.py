@@ -11,11 +11,11 @@ from datetime import timedelta
 from itertools import accumulate
 
 from mdmem.acts.checks import checkup, doctor, queue
-from mdmem.acts.json.notes import record_json
 from mdmem.acts.pages import chronicle, review, topics
 from mdmem.acts.pages.request import HOME, Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
+from mdmem.acts.text.notes import record_json
 from mdmem.garden.plan import GARDENERS
 from mdmem.history import news, past
 from mdmem.history.news import Reader

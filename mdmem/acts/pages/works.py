@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 
-from mdmem.acts.json.notes import record_json
 from mdmem.acts.pages import chronicle
 from mdmem.acts.pages.request import PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
+from mdmem.acts.text.notes import record_json
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.store.index.port import IndexedNote

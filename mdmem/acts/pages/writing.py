@@ -90,7 +90,7 @@ def act_edit(vault: Vault, request: PageRequest, who: Caller) -> Destination | N
     if not typed and change["body"] is None:
         return Destination("memory", current.path, {"done": ""})
     done = write.update(vault, who, current.path, **change, base=base, reason=request.text("reason"))
-    return Destination("memory", done.paths[0], {"done": done.commit})
+    return Destination("memory", done.value.paths[0], {"done": done.commit})
 
 
 def _given(request: PageRequest) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.acts.style import Lines, Style, plain
+from mdmem.acts.style import Lines, Style, plain, some
 from mdmem.note import moments
 from mdmem.note.memory import stem
 from mdmem.note.terminal import safe, safe_line
@@ -37,9 +37,8 @@ def commit_lines(commit: Commit, style: Style = plain) -> str:
 
 def _named(commit: Commit) -> str:
     """The first names of what a commit changed."""
-    names = list(dict.fromkeys(entry_name(change.path) or stem(change.path) for change in commit.changes))
-    more = len(names) - _FEW_NAMES
-    return ", ".join(names[:_FEW_NAMES]) + (f" and {more} more" if more > 0 else "")
+    names = dict.fromkeys(entry_name(change.path) or stem(change.path) for change in commit.changes)
+    return some(list(names), _FEW_NAMES)
 
 
 def commit_subject(commit: Commit) -> str:

@@ -175,6 +175,29 @@ def save(place: str, data: bytes, scratch: str) -> str:
 
 
 @contextmanager
+def replacing(place: str) -> Iterator[str]:
+    """A path beside that of any file or folder: what the block makes there takes its place, whole or not at all.
+
+    A folder that is replaced has to be empty. Raises UsageError if it cannot be written.
+    """
+    beside = f"{place}.{os.urandom(4).hex()}.part"  # a name that no file of the user has
+    try:
+        yield beside
+        if os.path.isdir(place) and os.path.isdir(beside):
+            os.rmdir(place)  # Windows renames onto no folder
+        os.replace(beside, place)
+    except OSError as error:
+        raise UsageError(f"{place} cannot be written: {error.strerror}", "name another one") from None
+    finally:
+        if os.path.isdir(beside):
+            from shutil import rmtree  # hooks load this module, and no shutil
+
+            rmtree(beside, ignore_errors=True)
+        elif os.path.lexists(beside):
+            os.unlink(beside)
+
+
+@contextmanager
 def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Sequence[str]]:
     """Write temporary files with the new contents, in the same order; all are on disk when the block begins."""
     os.makedirs(scratch, exist_ok=True)

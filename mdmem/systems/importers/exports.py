@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import relpath
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.errors import ConflictError, NoteError, Problem
 from mdmem.note import fields, links
 from mdmem.note.memory import Memory
 from mdmem.note.yamltext import Value
 from mdmem.store.index import edges
 from mdmem.store.index.port import IndexedNote
+from mdmem.store.local.files import replacing
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import entities, values
@@ -107,21 +107,12 @@ def save(exported: ExportedFiles, folder: str) -> None:
     Raises ConflictError for a folder that holds something, UsageError for one that cannot be written.
     """
     folder = os.path.abspath(folder)
-    beside = f"{folder}.part"
-    try:
+    with replacing(folder) as beside:
         if os.path.lexists(folder) and os.listdir(folder):
             raise ConflictError(f"{folder} is not empty; nothing was written", "name a new folder")
         os.mkdir(beside)
-        try:
-            for path, data in exported.files.items():
-                place = os.path.join(beside, path)
-                os.makedirs(os.path.dirname(place), exist_ok=True)
-                with open(place, "xb") as file:
-                    file.write(data)
-            if os.path.isdir(folder):
-                os.rmdir(folder)
-            os.rename(beside, folder)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror}", "name another folder") from None
+        for path, data in exported.files.items():
+            place = os.path.join(beside, path)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "xb") as file:
+                file.write(data)

@@ -13,12 +13,13 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.structured.shapes import objections
+from mdmem.store.local import files
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import MANY_LINKS, Record
 
@@ -332,20 +333,14 @@ def _require_no_loop(agents: Sequence[Record]) -> None:
 
 def write(place: str, document: RumDocument, embeddings: Mapping[str, bytes]) -> None:
     """Write a new database, replacing an existing file. Raises UsageError if it cannot be written."""
-    beside = f"{place}.part"
     try:
-        with suppress(FileNotFoundError):
-            os.unlink(beside)
-        with closing(sqlite3.connect(beside)) as db, db:
+        with files.replacing(place) as beside, closing(sqlite3.connect(beside)) as db, db:
             db.executescript(f"PRAGMA foreign_keys=ON; {SCHEMA}")
             for table, rows in rows_of(document, embeddings).items():
                 for row in rows:
                     places = ", ".join("?" * len(row))
                     db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES({places})", [*row.values()])
-        os.replace(beside, place)
-    except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            os.unlink(beside)
+    except sqlite3.Error as error:
         raise UsageError(f"{place} cannot be written: {error}", "name another file") from None
 
 

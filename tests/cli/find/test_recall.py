@@ -254,6 +254,9 @@ def test_why_needs_words_to_rank_by(write: Write, mdmem: Run) -> None:
         (["--", "deploys", "-blue"], "plain"),
         (["deploys", "--also", "-blue"], "plain"),
         (["deploys", "-blue", "-n", "5", "-t", "ops"], "plain"),
+        (["deploys", "-test", "-t", "ops"], "plain"),  # not the option -t with the value "est"
+        (["-t", "ops", "-n", "5", "deploys", "-test"], "plain"),
+        (["deploys", "-t", "ops", "--", "-test"], "plain"),
         (["deploys", "-Type:note"], "plain"),
         (["deploys", "größe:3"], "plain"),
     ],
@@ -261,7 +264,10 @@ def test_why_needs_words_to_rank_by(write: Write, mdmem: Run) -> None:
 def test_a_word_after_a_dash_is_ruled_out_wherever_it_stands(
     write: Write, mdmem: Run, line: list[str], found: str
 ) -> None:
-    write("allmemories/deploys_are_blue_here.md", "---\ntype: note\ntags: [ops]\n---\nDeploys blue green runs.\n")
+    write(
+        "allmemories/deploys_are_blue_here.md",
+        "---\ntype: note\ntags: [ops]\n---\nDeploys blue green test.\n",
+    )
     write("allmemories/deploys_are_plain_here.md", "---\ntags: [ops]\ngröße: 3\n---\nDeploys of 2024 runs.\n")
     assert mdmem("recall", "--paths-only", *line).out == f"allmemories/deploys_are_{found}_here.md\n"
 
@@ -298,30 +304,12 @@ def test_as_of_counts_no_use_and_needs_a_known_time(write: Write, mdmem: Run, ro
     assert "mdmem log" in mdmem("recall", "turing", "--as-of", "nonsense", code=2).err
 
 
-def test_a_word_after_a_dash_is_ruled_out_and_no_option(write: Write, mdmem: Run) -> None:
-    """-test is not the option -t with the value "est"; real options and their values stay what they are."""
-    write("allmemories/deploys_of_the_test_box.md", "---\ntags: [ops]\n---\nDeploys of the test box.\n")
-    write("allmemories/deploys_of_the_real_box.md", "---\ntags: [ops]\n---\nDeploys of the real box.\n")
-    write("allmemories/deploys_of_nobody_at_all.md", "Deploys of nobody.\n")
-    for words in (
-        ["deploys", "-test", "-t", "ops"],
-        ["-t", "ops", "-n", "5", "deploys", "-test"],
-        ["deploys", "-t", "ops", "--", "-test"],
-    ):
-        out = (
-            mdmem("recall", *words, "--paths-only")
-            if "--" not in words
-            else mdmem("recall", "--paths-only", *words)
-        )
-        assert out.out == "allmemories/deploys_of_the_real_box.md\n"
-    assert "limit 'x' is not a number" in mdmem("recall", "deploys", "-n", "x", code=2).err
-    assert "no such option" in mdmem("recall", "deploys", "--limt", "5", code=2).err.lower()
-
-
 @pytest.mark.parametrize("form", [["-n1"], ["-n", "1"], ["-nonsense", "-n1"]])
 def test_an_option_with_a_digit_behind_it_is_that_option(write: Write, mdmem: Run, form: list[str]) -> None:
-    """Not the word n1, ruled out."""
+    """Not the word n1, ruled out; a wrong one is told."""
     for name in ("first", "other", "third"):
         write(f"allmemories/tables_of_the_{name}.md", f"Tables of the {name} report.\n")
     assert mdmem("recall", "tables", *form, "--paths-only").out.count("tables_of_the") == 1
     assert mdmem("recall", "tables", "-n1st", "--paths-only").out.count("tables_of_the") == 3
+    assert "limit 'x' is not a number" in mdmem("recall", "tables", "-n", "x", code=2).err
+    assert "no such option" in mdmem("recall", "tables", "--limt", "5", code=2).err.lower()
