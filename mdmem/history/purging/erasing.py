@@ -17,6 +17,7 @@ from mdmem.errors import ConflictError
 from mdmem.history.purging import objects, rewriter, survey
 from mdmem.history.purging.objects import Ref
 from mdmem.store import registry
+from mdmem.store.git import commits
 from mdmem.store.git.command import GitError
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, state
@@ -24,6 +25,7 @@ from mdmem.store.vault.vault import Vault
 
 _FETCHED = "refs/mdmem/purging/"  # refs that hold the new history until the real ones have moved
 _SWAP = "swap.json"
+_ERASING = ("gc.pid", "gc.pid.lock")  # files in git's folder while `git gc` runs
 _KEPT_DATABASES = ("usage.sqlite",)  # recall counts, by id
 Reached = Callable[[str], None]
 
@@ -82,11 +84,19 @@ def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = un
 
 
 def settle(vault: Vault) -> None:
-    """Complete or roll back a purge that was cut short. The caller holds the vault's lock."""
+    """Complete or roll back a purge that was cut short. The caller holds the vault's lock.
+
+    What the dead process left locked is set free first. Its locks on refs are newer than what it wrote last before
+    it moved them. If its `git gc` still runs, a second one does no harm: both began after the refs had moved.
+    """
+    locks = vault.repo.ref_locks()
     if is_announced(vault):
+        locks += [os.path.join(vault.repo.common_dir(), name) for name in _ERASING]
+        commits.free(locks, os.stat(os.path.join(folder(vault), _SWAP)).st_mtime_ns)
         complete(vault)
         vault.tell("completed a purge that was interrupted")
     else:
+        commits.free(locks, os.stat(folder(vault)).st_mtime_ns)
         take_back(vault)
         vault.tell("took back a purge that was interrupted; nothing was purged")
 

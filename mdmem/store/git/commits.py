@@ -191,17 +191,25 @@ def _claim_by_copy(source: str, lock: str) -> bool:
 def recover(repo: Repo) -> None:
     """Clean up what a process that died left: `release`, and git's locks on HEAD and its branch.
 
-    Those are ours that were made while our lock on the index was held; if git outlived the process that called
-    it, it is done with them within moments.
+    Those are ours that were made while our lock on the index was held.
     """
-    since = _locked_at(repo)
+    if since := _locked_at(repo):
+        free(repo.head_locks(), since)
+    release(repo)
+
+
+def free(locks: Iterable[str], since: int) -> None:
+    """Delete those of git's locks that were made since a moment (ns), which are those of a process that died.
+
+    If git outlived the process that called it, it is done with them within moments.
+    """
     deadline = time.monotonic() + _LAST_STEP
-    for lock in repo.head_locks() if since else ():
+    for lock in locks:
         while _is_made_since(lock, since) and time.monotonic() < deadline:
             time.sleep(_PAUSE)
         if _is_made_since(lock, since):
-            os.unlink(lock)
-    release(repo)
+            with suppress(FileNotFoundError):
+                os.unlink(lock)
 
 
 def _is_made_since(path: str, since: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -33,6 +34,7 @@ _UNFINISHED = {  # files in git's folder while an operation is unfinished
     "BISECT_LOG": ("a bisect", "git bisect reset"),
 }
 _ATTRIBUTES = ".gitattributes"
+_FORGOTTEN = 300.0  # seconds; git holds a lock on a ref for moments
 _AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
 
 _PROMISOR = ".promisor"  # a setting of remotes
@@ -290,6 +292,14 @@ class GitFolder(Git):
         head = self.git_path("HEAD")
         return f"{os.path.join(self.common_dir(), self._branch() or head)}.lock", f"{head}.lock"
 
+    def ref_locks(self) -> list[str]:
+        """The files by which git locks refs at the moment: one of them, those that are packed, or HEAD."""
+        shared = self.common_dir()
+        found = [os.path.join(shared, "packed-refs.lock"), *self.head_locks()]
+        for folder, _, names in os.walk(os.path.join(shared, "refs")):
+            found += [os.path.join(folder, name) for name in names if name.endswith(".lock")]
+        return found
+
     def head_commit(self) -> str:
         """The commit at HEAD, "" before the first; git is only asked if the commit is not a loose object."""
         commit = self.branch_file()
@@ -353,7 +363,14 @@ class GitFolder(Git):
         return self.run("rev-parse", "--verify", "--quiet", name, ok=(0, 1, 128)).decode().strip()
 
     def move_ref(self, name: str, new: str, old: str) -> bool:
-        """Move a ref to the commit `new`; False if it is not at `old` ("": does not exist) any more."""
+        """Move a ref of mdmem's own to the commit `new`; False if it is not at `old` ("": no such ref) any more.
+
+        A lock on it that is older than _FORGOTTEN is that of a process that died.
+        """
+        lock = os.path.join(self.common_dir(), f"{name}.lock")
+        with suppress(FileNotFoundError):
+            if time.time() - os.stat(lock).st_mtime > _FORGOTTEN:
+                os.unlink(lock)
         try:
             self.run("update-ref", "-m", "mdmem", name, new, old)
         except (GitError, BusyError):

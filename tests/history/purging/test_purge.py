@@ -6,6 +6,7 @@ import io
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -206,11 +207,8 @@ def test_the_steps_are_these(leaky: Path) -> None:
     assert tuple(passed) == STEPS
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
-    leaky: Path, git: Git, mdmem: Run, step: str
-) -> None:
-    old_head = git(leaky, "rev-parse", "HEAD")
+def killed_at(step: str, root: Path) -> None:
+    """Purge in a process that is killed at a step."""
 
     def die(reached: str) -> None:
         if reached == step:
@@ -218,9 +216,17 @@ def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
 
     child = os.fork()
     if child == 0:
-        purged(leaky, reached=die)
+        purged(root, reached=die)
         os._exit(0)
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
+    leaky: Path, git: Git, mdmem: Run, step: str
+) -> None:
+    old_head = git(leaky, "rev-parse", "HEAD")
+    killed_at(step, leaky)
     assert "a purge that was interrupted" in mdmem("doctor", "--vault", leaky).err
     assert not (leaky / ".mdmem/purge").exists()
     assert "purging" not in git(leaky, "for-each-ref")
@@ -232,6 +238,28 @@ def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
     else:
         assert held_by(leaky, SECRETS) == []
         assert git(leaky, "log", "-1", "--format=%s") == "purge: 1 text"
+
+
+LOCKS = {
+    "fetched": "refs/mdmem/purging/heads/main.lock",
+    "announced": "refs/heads/side.lock",
+    "swapped": "packed-refs.lock",
+    "checked out": "gc.pid",
+}
+
+
+@pytest.mark.parametrize(("step", "lock"), LOCKS.items())
+def test_what_its_git_had_locked_when_the_power_failed_is_free_again(
+    leaky: Path, mdmem: Run, step: str, lock: str
+) -> None:
+    """Else no later command could complete the purge: git believes that another git is at work."""
+    killed_at(step, leaky)
+    left = leaky / ".git" / lock
+    left.parent.mkdir(parents=True, exist_ok=True)
+    left.write_text(f"{os.getpid()} {socket.gethostname()}")  # by chance, another process has the number now
+    assert "a purge that was interrupted" in mdmem("doctor", "--vault", leaky).err
+    assert not left.exists()
+    assert not (leaky / ".mdmem/purge").exists()
 
 
 def test_a_history_that_is_not_as_it_should_be_is_refused(leaky: Path, git: Git, tmp_path: Path) -> None:
