@@ -369,6 +369,7 @@ def grafts(vault: Vault, path: str) -> list[Graft] | None:
     versions = latest_life(vault.whole_index.versions(path))
     if not (versions and head) or any("\n" in version.path for version in versions):
         return None
+    vault.repo.bring(version.blob for version in versions)
     steps = list(pairwise(versions))
     asked = [vault.repo.at(head, path)]
     for newer, older in steps:

@@ -191,6 +191,7 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
     """
     index, trail = vault.whole_index, _Trail(vault, path if alive else None, id)
     trail.own(uncommitted(vault))
+    vault.repo.bring(version.blob for version in index.versions(path) if vault.repo.promisor)
     telling, last = index.told([id]), ""  # the last commit after which the place was another one
     while True:
         concerning = trail.concerning()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, islice
@@ -21,6 +21,7 @@ from mdmem.note import fields, memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout
+from mdmem.store.git.command import AwayError
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
 from mdmem.store.index.port import AT_ONCE, IndexedNote
@@ -52,9 +53,10 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries
     found = [*stopped, *vault.config_problems, *setup.problems(vault.repo)]
-    found += [problem for check in (chunks.problems, works.problems, *_CHECKS) for problem in check(vault)]
-    found += [problem for check in (_git_state, _written_once) for problem in check(vault, edits)]
-    found += [problem for check in (_twin_names, _dangling_links, _untrue) for problem in check(vault, judged)]
+    checks = [partial(check, vault) for check in (chunks.problems, works.problems, *_CHECKS)]
+    checks += [partial(check, vault, edits) for check in (_git_state, _written_once)]
+    checks += [partial(check, vault, judged) for check in (_twin_names, _dangling_links, _untrue)]
+    found += [problem for check in checks for problem in _as_far_as_known(check)]
     found += _notes(vault, judged, edits)
     if os.path.isdir(os.path.join(vault.root, vault.config.topics)):
         found += entries.problems(vault)
@@ -74,10 +76,10 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
 def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
     """Repair what is derived or local: half-done changes, the index, derived titles.
 
-    If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
-    fixed.
+    If the circuit breaker stops the rebuild, or a partial clone cannot fetch what it needs, the rest stays until
+    the problem that `examine` then reports is fixed.
     """
-    with suppress(StoppedError):
+    with suppress(StoppedError, AwayError):
         with vault.locked():
             vault.rebuild(progress)
         edited = {entry.path for entry in vault.repo.status().entries}
@@ -85,6 +87,14 @@ def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> N
         with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
             for path in sorted({*copies} - edited):
                 tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
+
+
+def _as_far_as_known(check: Callable[[], Iterable[Problem]]) -> Iterator[Problem]:
+    """The problems that a check finds, and if it needs what a partial clone cannot fetch now, that, too."""
+    try:
+        yield from check()
+    except AwayError as error:
+        yield Problem("git-partial", "", 0, error.message, error.hint, "warning")
 
 
 def _few(names: Sequence[str]) -> str:

@@ -480,16 +480,18 @@ class GitFolder(Git):
 
         Raises AwayError.
         """
-        lacking = sorted({*oids} - self._here - {""}) if self.promisor else []
+        lacking = {*oids} - self._here - {""} if self.promisor else set()
+        if lacking:
+            del self._here  # some may have been made since
+            lacking -= self._here
         if not lacking:
             return
         try:
-            self.run(*TALK, *_BRING, self.promisor, stdin="".join(f"{oid}\n" for oid in lacking).encode())
+            self.run(*TALK, *_BRING, self.promisor, stdin="".join(f"{oid}\n" for oid in sorted(lacking)).encode())
         except MdmemError as error:
-            message = f"{counted(len(lacking), 'older version')} of files are not in this partial clone"
-            raise AwayError(
-                f"{message}, and {self.promisor} cannot be asked: {error}", "try again later"
-            ) from None
+            message = f"this partial clone lacks {counted(len(lacking), 'older version')} of files"
+            why = error.message.partition("\n")[0]
+            raise AwayError(f"{message}, and {self.promisor} cannot be asked: {why}", "try again later") from None
         self._here.update(lacking)
 
     def content(self, oid: str) -> bytes | None:
@@ -522,6 +524,7 @@ class GitFolder(Git):
         One git process serves all calls. It does not tell sizes after filters, so each request is followed by one
         whose answer marks the end. Raises GitError for a blob that does not exist.
         """
+        self.bring([blob])
         self._end = self._end or b"end-" + os.urandom(16).hex().encode()
         reader = self._reader("--batch --filters")
         assert reader.stdin
