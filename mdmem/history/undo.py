@@ -293,5 +293,5 @@ def _returns(vault: Vault, changes: Iterable[FileChange]) -> set[str]:
     """The commits of memories that exist now although some of these changes deleted them."""
     index = vault.whole_index
     gone = {trail.id_before(vault, change) for change in changes if change.letter == "D"}
-    again = {record.path for id in gone for record in index.with_id(id)}
+    again = {path for paths in index.homes(gone).values() for path in paths}
     return {version.commit for path in again for version in index.versions(path)}

@@ -188,8 +188,7 @@ class Index(SqliteCatalogue):
         if plan.lost:
             versions.forget(self._db, plan.lost)
         touched = versions.add(self._db, self.repo, plan.steps, self._is_indexed)
-        for path in filter(self._is_memory, plan.drop):
-            self.drop(path)
+        self.drop([*filter(self._is_memory, plan.drop)])
         raw_gone = [path for path in plan.drop if not self._is_memory(path)]
         filler = self._filler()
         filler.read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
