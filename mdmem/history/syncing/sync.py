@@ -18,7 +18,7 @@ from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedE
 from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.store import layout
-from mdmem.store.git import commits, remotes, trees
+from mdmem.store.git import commits, log, remotes, trees
 from mdmem.store.git.command import AwayError
 from mdmem.store.git.folder import PURGES, purges_of
 from mdmem.store.git.repo import FILE, NOTHING, PathChange, TreeFile
@@ -211,9 +211,9 @@ class _Round:
         elif fork.ours:  # all that is there is here already
             own = () if self.who.allow_secret else fork.ours
             sent = tuple(zip(own, trees.changes_since(repo, own), strict=True))
-            joined = joining.Joined((), tuple(trees.differences(repo, there, here)), sent=sent, commit=here)
+            joined = joining.Joined((), tuple(log.changed(repo, there, here)), sent=sent, commit=here)
         else:
-            joined = joining.Joined(tuple(trees.differences(repo, here, there)), (), commit=there)
+            joined = joining.Joined(tuple(log.changed(repo, here, there)), (), commit=there)
         self.came = joined.ours
         edited = self._edited(joined.ours)
         came, went = (limits.changes(self.vault, side) for side in (joined.ours, joined.theirs))

@@ -306,19 +306,11 @@ class GitFolder(Git):
         place = os.path.join(self.common_dir(), "objects", commit[:2], commit[2:])
         return commit if _COMMIT.fullmatch(commit) and os.path.isfile(place) else self.head()[0]
 
-    def lineage(self, older: str, newer: str) -> list[str] | None:
-        """The commits after `older` up to `newer`, oldest first; None if they are not a single line of descent."""
-        try:
-            out = self.run("rev-list", "--reverse", "--topo-order", "--parents", f"{older}..{newer}", "--")
-        except GitError:  # one of the two does not exist any more
-            return None
-        commits = [older]
-        for line in out.decode().splitlines():
-            commit, *parents = line.split()
-            if parents != commits[-1:]:
-                return None
-            commits.append(commit)
-        return commits[1:] if commits[-1] == newer else None
+    def continues(self, older: str, newer: str) -> bool:
+        """Whether commits from `older` to `newer` are a single line of descent; False if one does not exist."""
+        if not (self.has_commit(older) and self.has_commit(newer) and self.is_ancestor(older, newer)):
+            return False
+        return not self.run("rev-list", "--merges", "--max-count=1", f"{older}..{newer}", "--")
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
