@@ -244,8 +244,7 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
     named = vault.whole_index.told(*names, since=wanted.since, among=choice.exact or None)
     is_work = bool(choice.exact or wanted.session or wanted.run)  # else it matters which commit created the vault
     bearing = bearing_on(vault, named) if is_work or not named else None
-    if bearing is None and vault.repo.promisor:
-        _bring(vault, _read(vault, named[: wanted.last or None], {}))
+    _bring_ahead(vault, named, wanted.last)
     for commit in trail.commits(vault) if bearing is None else bearing:
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
@@ -275,6 +274,12 @@ def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
         changes = _read(vault, index.commits_of(places) - read.keys(), read)
     _read(vault, others - read.keys(), read)
     return [read[oid] for oid in index.told(among=read)]
+
+
+def _bring_ahead(vault: Vault, chosen: Sequence[str], most: int) -> None:
+    """Fetch what a partial clone lacks of what the first of some commits changed (0: all of them)."""
+    if vault.repo.promisor:
+        _bring(vault, _read(vault, chosen[: most or None], {}))
 
 
 def _bring(vault: Vault, changes: Iterable[FileChange]) -> None:

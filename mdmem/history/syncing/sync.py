@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -98,9 +98,7 @@ class _OvertakenError(MdmemError):
     """Somebody else was faster, here or there: start over."""
 
 
-def sync(
-    vault: Vault, wanted: SyncRequest, who: Caller, pause: Callable[[float], None] = time.sleep
-) -> SyncReport:
+def sync(vault: Vault, wanted: SyncRequest, who: Caller) -> SyncReport:
     """Bring a vault and a remote to the same commit.
 
     Raises ConflictError if an uncommitted edit is in the way, StoppedError if many notes would be deleted, history
@@ -120,7 +118,7 @@ def sync(
                 raise
         except _OvertakenError:
             pass
-        pause(random.uniform(0, min(_PAUSE * 2**attempt, _LONGEST)))  # noqa: S311 - only to be out of step
+        time.sleep(random.uniform(0, min(_PAUSE * 2**attempt, _LONGEST)))  # noqa: S311 - only to be out of step
     raise BusyError(f"others keep pushing to {where.remote.name}: {wanted.tries} tries", "try again later")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -359,6 +358,8 @@ class GitFolder(Git):
 
         A lock on it that is older than _FORGOTTEN is that of a process that died.
         """
+        import time
+
         lock = os.path.join(self.common_dir(), f"{name}.lock")
         with suppress(FileNotFoundError):
             if time.time() - os.stat(lock).st_mtime > _FORGOTTEN:

@@ -62,7 +62,7 @@ def _look(repo: Repo, place: str) -> _IndexLook | None:
 
 def _keep(folder: str, record: StagedRecord) -> None:
     """Write the record. Raises OSError."""
-    with open(os.path.join(folder, _RECORD), "w", encoding="ascii") as file:
+    with open(os.path.join(folder, _RECORD), "w", encoding="utf-8") as file:
         json.dump(record, file)
 
 

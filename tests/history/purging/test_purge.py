@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history.purging import target
+from mdmem.history.purging import erasing, target
+from mdmem.history.purging import purge as purging
 from mdmem.history.purging.purge import Purged, Rewriting, purge, verify
 from mdmem.history.purging.survey import survey
 from mdmem.store.operation import Caller
@@ -29,19 +30,12 @@ Git = Callable[..., str]
 WHO = Caller(NOW, "claude-code", "conv-1")
 
 
-def purged(root: Path, name: str = "", reached: Callable[[str], None] = lambda step: None) -> Purged:
+def purged(root: Path, name: str = "") -> Purged:
     """Purge the secret, or a memory by name."""
     with Vault.open(str(root)) as vault:
         what = target.of_memories(vault, [name], NOW) if name else target.of_text(SECRET)
         found = survey(vault, what, NOW, os.environ["HOME"], False, silent)
-        return purge(
-            vault,
-            found,
-            found.rewritten,
-            WHO,
-            f"A leak of {SECRET}.",
-            reached=reached,
-        )
+        return purge(vault, found, found.rewritten, WHO, f"A leak of {SECRET}.")
 
 
 def everything(root: Path) -> bytes:
@@ -177,46 +171,62 @@ def test_another_number_of_commits_than_agreed_to_changes_nothing(leaky: Path) -
 
 
 @pytest.mark.parametrize("meanwhile", ["edited", "committed", "branched"])
-def test_what_happens_meanwhile_is_never_lost(leaky: Path, git: Git, meanwhile: str) -> None:
-    def act(step: str) -> None:
-        if step == "recorded":
-            if meanwhile == "branched":
-                git(leaky, "branch", "other")
-                return
-            (leaky / f"allmemories/{TEA}.md").write_text("By hand.\n")
-            if meanwhile == "committed":
-                git(leaky, "commit", "-qam", "meanwhile")
+def test_what_happens_meanwhile_is_never_lost(
+    leaky: Path, git: Git, meanwhile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def act() -> None:
+        if meanwhile == "branched":
+            git(leaky, "branch", "other")
+            return
+        (leaky / f"allmemories/{TEA}.md").write_text("By hand.\n")
+        if meanwhile == "committed":
+            git(leaky, "commit", "-qam", "meanwhile")
 
+    at("recorded", act, monkeypatch)
     with pytest.raises(ConflictError, match="meanwhile"):
-        purged(leaky, reached=act)
+        purged(leaky)
     if meanwhile != "branched":
         assert (leaky / f"allmemories/{TEA}.md").read_text() == "By hand.\n"
     assert not (leaky / ".mdmem/purge").exists()
     assert "purging" not in git(leaky, "for-each-ref")
 
 
-STEPS = (
-    *("begun", "rewritten", "verified", "recorded", "fetched", "announced", "swapped", "checked out"),
-    *("erased", "cleaned"),
-)
+STEPS = {  # of a purge: a function, and whether the step is before it, else after it
+    "begun": (erasing, "begin", False),
+    "rewritten": (Rewriting, "make", False),
+    "verified": (purging, "verify", False),
+    "recorded": (Rewriting, "record", False),
+    "fetched": (erasing, "announce", True),
+    "announced": (erasing, "complete", True),
+    "swapped": (erasing, "_swap_refs", False),
+    "checked out": (erasing, "erase_old", True),
+    "erased": (erasing, "erase_old", False),
+    "cleaned": (erasing, "clean_local", False),
+}
 
 
-def test_the_steps_are_these(leaky: Path) -> None:
-    passed: list[str] = []
-    purged(leaky, reached=passed.append)
-    assert tuple(passed) == STEPS
+def at(step: str, act: Callable[[], None], patch: pytest.MonkeyPatch) -> None:
+    """Have something happen at a step of the next purge."""
+    owner, name, is_before = STEPS[step]
+    real = getattr(owner, name)
+
+    def doing(*args: object) -> object:
+        if is_before:
+            act()
+        done = real(*args)
+        if not is_before:
+            act()
+        return done
+
+    patch.setattr(owner, name, doing)
 
 
 def killed_at(step: str, root: Path) -> None:
     """Purge in a process that is killed at a step."""
-
-    def die(reached: str) -> None:
-        if reached == step:
-            os.kill(os.getpid(), signal.SIGKILL)
-
     child = os.fork()
     if child == 0:
-        purged(root, reached=die)
+        at(step, lambda: os.kill(os.getpid(), signal.SIGKILL), pytest.MonkeyPatch())
+        purged(root)
         os._exit(0)
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
@@ -232,7 +242,7 @@ def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
     assert "purging" not in git(leaky, "for-each-ref")
     assert git(leaky, "status", "--porcelain") == ""
     assert git(leaky, "fsck", "--strict", "--no-dangling") == ""
-    if STEPS.index(step) < STEPS.index("announced"):
+    if [*STEPS].index(step) < [*STEPS].index("announced"):
         assert git(leaky, "rev-parse", "HEAD") == old_head
         assert held_by(leaky, SECRETS)
     else:
