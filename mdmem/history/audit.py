@@ -156,7 +156,7 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
         known = known if hidden == sight.mark else ""
         if known and known == head:
             return
-        if known and vault.repo.lineage(known, head):  # all new commits come after the old ones
+        if known and vault.repo.continues(known, head):  # all new commits come after the old ones
             data = files.read(vault.root, tree.path) + _rendered(events(vault, known))
         else:
             data = _rendered(events(vault))

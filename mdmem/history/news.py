@@ -17,6 +17,7 @@ from mdmem.history.shown import PastSight
 from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git import log
+from mdmem.store.git.command import AwayError
 from mdmem.store.git.log import Commit
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.index.successor import successor_of
@@ -92,7 +93,7 @@ def news(vault: Vault, reader: Reader, seen: str) -> News:
         return News("", None, warning=warning)
     comparison = _Comparison(vault, reader, since, head)
     when = datetime.fromtimestamp(vault.repo.time_of(since), UTC)
-    return News(since, when, comparison.latest_first(), warning)
+    return News(since, when, comparison.latest_first(), warning or comparison.warning)
 
 
 def start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
@@ -125,6 +126,7 @@ class _Comparison:
     def __init__(self, vault: Vault, reader: Reader, since: str, head: str) -> None:
         self.vault = vault
         self.reader = reader
+        self.warning = ""  # why the news may not be exact
         self.dirty = set(filter(PastSight(vault).shows, vault.index.uncommitted()))
         self.committed = _committed(vault, since, head) if since != head else {}
         paths = sorted(self.committed.keys() | self.dirty)
@@ -190,9 +192,14 @@ class _Comparison:
         return "revised" if path in self.before else "added"
 
     def _then(self, paths: Sequence[str]) -> Mapping[str, memory.Memory]:
-        """path -> the memory that was there before, without those that cannot be parsed."""
-        found = {}
-        for path, data in zip(paths, self.vault.repo.blobs([self.before[path] for path in paths]), strict=True):
+        """path -> the memory that was there before, without those that cannot be read."""
+        found: dict[str, memory.Memory] = {}
+        try:
+            texts = list(self.vault.repo.blobs([self.before[path] for path in paths]))
+        except AwayError as error:
+            self.warning = f"what was renamed may be told as removed: {error.message}"
+            return found
+        for path, data in zip(paths, texts, strict=True):
             try:
                 found[path] = self.vault.parse(data, path)
             except NoteError:

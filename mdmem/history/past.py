@@ -287,13 +287,10 @@ def deletions(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Dele
     memory, though, as it existed beside the original.
     """
     sight, found = PastSight(vault), []
-    homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
-    for item in trail.deletions(vault) if every is None else every:
-        if not item.id:
-            continue  # it is no memory
-        if item.id not in homes:
-            homes[item.id] = [record.path for record in vault.whole_index.with_id(item.id)]
-        known = homes[item.id]
+    gone = [item for item in (trail.deletions(vault) if every is None else every) if item.id]  # else no memory
+    homes = vault.whole_index.homes({item.id for item in gone})  # where it is, or was deleted later
+    for item in gone:
+        known = homes.setdefault(item.id, [])
         if item.path not in known and (not known or _stood_beside(vault, item, known)):
             known.append(item.path)
             if sight.shows(item.path):
@@ -369,6 +366,7 @@ def grafts(vault: Vault, path: str) -> list[Graft] | None:
     versions = latest_life(vault.whole_index.versions(path))
     if not (versions and head) or any("\n" in version.path for version in versions):
         return None
+    vault.repo.bring(version.blob for version in versions)
     steps = list(pairwise(versions))
     asked = [vault.repo.at(head, path)]
     for newer, older in steps:

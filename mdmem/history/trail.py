@@ -191,6 +191,7 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
     """
     index, trail = vault.whole_index, _Trail(vault, path if alive else None, id)
     trail.own(uncommitted(vault))
+    _bring(vault, path)
     telling, last = index.told([id]), ""  # the last commit after which the place was another one
     while True:
         concerning = trail.concerning()
@@ -208,6 +209,12 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
                 break
         else:
             return
+
+
+def _bring(vault: Vault, path: str) -> None:
+    """Fetch what a partial clone lacks of a file's versions, all at once. Raises AwayError."""
+    if vault.repo.promisor:
+        vault.repo.bring(version.blob for version in vault.whole_index.versions(path))
 
 
 class _Trail:

@@ -244,6 +244,7 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
     named = vault.whole_index.told(*names, since=wanted.since, among=choice.exact or None)
     is_work = bool(choice.exact or wanted.session or wanted.run)  # else it matters which commit created the vault
     bearing = bearing_on(vault, named) if is_work or not named else None
+    _bring_ahead(vault, named, wanted.last)
     for commit in trail.commits(vault) if bearing is None else bearing:
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
@@ -262,7 +263,7 @@ def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
     """
     index, read = vault.whole_index, dict[str, Commit]()
     changes = _read(vault, chosen, read)
-    vault.repo.bring(blob for change in changes for blob in (change.before, change.after))
+    _bring(vault, changes)
     if not all(layout.is_indexed(change.path, vault.config) for change in changes):
         return None
     places = {change.old_path for change in changes}
@@ -273,6 +274,17 @@ def bearing_on(vault: Vault, chosen: Sequence[str]) -> list[Commit] | None:
         changes = _read(vault, index.commits_of(places) - read.keys(), read)
     _read(vault, others - read.keys(), read)
     return [read[oid] for oid in index.told(among=read)]
+
+
+def _bring_ahead(vault: Vault, chosen: Sequence[str], most: int) -> None:
+    """Fetch what a partial clone lacks of what the first of some commits changed (0: all of them)."""
+    if vault.repo.promisor:
+        _bring(vault, _read(vault, chosen[: most or None], {}))
+
+
+def _bring(vault: Vault, changes: Iterable[FileChange]) -> None:
+    """Fetch what a partial clone lacks of these changes, all at once. Raises AwayError."""
+    vault.repo.bring(blob for change in changes for blob in (change.before, change.after))
 
 
 def _read(vault: Vault, oids: Collection[str], read: dict[str, Commit]) -> list[FileChange]:
@@ -286,5 +298,5 @@ def _returns(vault: Vault, changes: Iterable[FileChange]) -> set[str]:
     """The commits of memories that exist now although some of these changes deleted them."""
     index = vault.whole_index
     gone = {trail.id_before(vault, change) for change in changes if change.letter == "D"}
-    again = {record.path for id in gone for record in index.with_id(id)}
+    again = {path for paths in index.homes(gone).values() for path in paths}
     return {version.commit for path in again for version in index.versions(path)}

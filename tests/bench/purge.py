@@ -83,26 +83,17 @@ def main(commits: int, notes: int) -> None:
         os.environ.update(HOME=name, GIT_CONFIG_GLOBAL=os.devnull)
         root = made(folder, commits, notes)
         alone = filter_repo_alone(root, folder)
-        passed: list[tuple[str, float]] = []
         with Vault.open(str(root)) as vault:
             start = time.perf_counter()
             found = survey(vault, target.of_text(SECRET), NOW, name, False, silent)
             surveyed = time.perf_counter() - start
             begun = time.perf_counter()
-            done = purge(
-                vault,
-                found,
-                found.rewritten,
-                Caller(NOW),
-                reached=lambda step: passed.append((step, time.perf_counter())),
-            )
+            done = purge(vault, found, found.rewritten, Caller(NOW))
             took = time.perf_counter() - begun
         print(f"{commits} commits, {notes} notes; {done.rewritten} rewritten, {done.objects} objects left")
         print(f"git-filter-repo alone {alone:.1f} s (1.0)")
         print(f"dry run  {surveyed:5.1f} s ({surveyed / alone:.2f})")
-        print(f"purge    {took:5.1f} s ({took / alone:.2f}), of which until each step:")
-        for step, when in passed:
-            print(f"  {step:12} {when - begun:5.1f} s")
+        print(f"purge    {took:5.1f} s ({took / alone:.2f})")
 
 
 if __name__ == "__main__":

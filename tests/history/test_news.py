@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from mdmem.errors import BusyError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.store.operation import Caller
@@ -185,6 +188,21 @@ def test_the_cursor_never_goes_back_behind_another_session(vault: Vault, remembe
     assert seen.move(vault, "bob", vault.repo.head()[0], first)
     assert not seen.move(vault, "bob", first, first)
     assert seen.cursor(vault, "bob") == vault.repo.head()[0]
+
+
+@pytest.mark.parametrize(("age", "is_free"), [(600, True), (0, False)])
+def test_a_lock_on_a_cursor_that_is_minutes_old_is_nobodys(
+    vault: Vault, remember: Callable[..., str], root: Path, age: int, is_free: bool
+) -> None:
+    """One whose git was killed with the whole machine must not stop the agent's sessions for good."""
+    remember("One thing is said.", "one_thing_is_said", actor="eve")
+    lock = root / ".git/refs/mdmem/seen/bob.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    os.utime(lock, (lock.stat().st_mtime - age,) * 2)
+    with nullcontext() if is_free else pytest.raises(BusyError):
+        assert seen.move(vault, "bob", vault.index.head, "")
+    assert lock.exists() is not is_free
 
 
 def test_a_file_that_cannot_be_read_as_a_note_is_not_told_as_removed(

@@ -17,7 +17,11 @@ ASKED = {
     "recall of another day": ("recall", "boat", "--as-of", "2026-01-02"),
     "log of a note": ("log", "note_number_0_here"),
     "trash": ("trash",),
-    "undo": ("undo", "--session", "late", "--dry-run"),
+    "undo of a session": ("undo", "--session", "late", "--dry-run"),
+    "undo of an actor": ("undo", "--actor", "Ada Lovelace", "--dry-run"),
+    "undo of the last": ("undo", "--last", "14", "--dry-run"),
+    "undo since a day": ("undo", "--since", "2026-01-02", "--dry-run"),
+    "blame": ("blame", "note_number_0_here"),
     "news of an agent": ("session", "start", "--actor", "codex"),
 }
 
@@ -62,5 +66,33 @@ def test_without_its_remote_a_partial_clone_answers_from_what_it_has(partial: Pa
     mdmem("list", "--vault", partial)
     git(partial, "remote", "set-url", "origin", str(partial.parent / "away.git"))
     assert "note_number_0_here" in mdmem("recall", "boat mast", "--vault", partial).out
-    said = mdmem("recall", "boat", "--as-of", "2026-01-01", "--vault", partial, code=1)
-    assert "not in this partial clone, and origin cannot be asked" in said.err
+    assert (
+        "the vault: this partial clone lacks 5 older versions of files" in mdmem("doctor", "--vault", partial).out
+    )
+    git(partial, "update-ref", "refs/mdmem/seen/codex", "HEAD~13")
+    assert "may be told as removed" in mdmem("session", "start", "--actor", "codex", "--vault", partial).out
+    mdmem("doctor", "--fix", "--vault", partial)
+    for line in (
+        ("recall", "boat", "--as-of", "2026-01-01"),
+        ("blame", "note_number_0_here"),
+        ("log", "note_number_0_here"),
+        ("undo", "--actor", "Ada Lovelace"),
+    ):
+        said = mdmem(*line, "--vault", partial, code=1)
+        assert "this partial clone lacks" in said.err
+        assert "and origin cannot be asked" in said.err
+
+
+def test_what_was_written_in_a_partial_clone_is_not_asked_of_the_remote(
+    partial: Path, git: Git, mdmem: Run
+) -> None:
+    mdmem("list", "--vault", partial)
+    git(partial, "remote", "set-url", "origin", str(partial.parent / "away.git"))
+    for text in ("The new boat is red.", "The new boat is green."):
+        (partial / "allmemories/the_new_boat_here.md").write_text(text)
+        git(partial, "add", "-A")
+        git(partial, "commit", "-qm", "mine")
+    assert "green" in mdmem("diff", "the_new_boat_here@HEAD~1", "--vault", partial).out
+    assert "mine" in mdmem("log", "the_new_boat_here", "--vault", partial).out
+    mdmem("undo", "--last", "1", "--vault", partial)
+    assert (partial / "allmemories/the_new_boat_here.md").read_text() == "The new boat is red."

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -209,6 +210,27 @@ def test_the_trash_lists_a_deleted_original_whose_copy_lives(
     commit(git, root)
     vault.index.freshen()
     assert len(past.trash(vault)) == 2
+
+
+def test_a_full_trash_takes_no_more_queries_than_one_of_two(
+    vault: Vault, write: Write, git: Git, root: Path
+) -> None:
+    asked: list[str] = []
+    vault.whole_index._db._connection.set_trace_callback(asked.append)
+    counts = []
+    for number in range(20):
+        write(f"allmemories/note_number_{number}.md", note(str(UUID(int=number + 1))))
+    commit(git, root)
+    for left in (18, 0):
+        for number in range(left, 20):
+            (root / f"allmemories/note_number_{number}.md").unlink(missing_ok=True)
+        commit(git, root)
+        vault.look_again()
+        past.trash(vault)  # the index learns of the deletions
+        asked.clear()
+        assert len(past.trash(vault)) == 20 - left
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0
 
 
 def test_what_moved_by_hand_in_two_commits_is_not_in_the_trash(

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from mdmem.history import trail
-from mdmem.note import memory
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.vault.vault import Vault
@@ -40,18 +39,6 @@ def letters(changes: tuple[FileChange, ...]) -> list[tuple[str, str, str]]:
 
 def newest(vault: Vault) -> Commit:
     return next(trail.commits(vault))
-
-
-def test_a_likeness_between_two_ids_is_no_rename(
-    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
-) -> None:
-    """A copy of a template is nearly the same text; git would take it for the old note."""
-    write(OLD, note("one"))
-    commit()
-    (root / OLD).unlink()
-    write(NEW, note("other"))
-    commit()
-    assert letters(newest(vault).changes) == [("A", NEW, NEW), ("D", OLD, OLD)]
 
 
 def test_one_id_is_a_rename_however_the_text_changed(
@@ -116,37 +103,6 @@ def test_a_memory_is_followed_through_renames_and_no_further(
     vault.open_index().freshen()
     followed = [step.oid for step in trail.follow(vault, OLD, "one", alive=True)]
     assert followed == [revised, moved, made]
-
-
-def test_a_deleted_memory_is_followed_by_its_id(
-    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
-) -> None:
-    write(OLD, note("one"))
-    made = commit()
-    (root / OLD).unlink()
-    deleted = commit()
-    vault.open_index().freshen()
-    assert [step.oid for step in trail.follow(vault, OLD, "one", alive=False)] == [deleted, made]
-
-
-def test_the_id_before_a_change_is_written_or_derived_from_the_path(
-    vault: Vault, write: Write, commit: Callable[[], str]
-) -> None:
-    write(OLD, note("one"))
-    write(NEW, "no header at all\n")
-    commit()
-    write(OLD, note("one", "changed\n"))
-    write(NEW, "changed\n")
-    commit()
-    ids = {change.path: trail.id_before(vault, change) for change in newest(vault).changes}
-    assert ids == {OLD: "one", NEW: memory.derived_id(NEW, vault.config.id)}
-
-
-def test_files_that_are_no_memories_are_left_out(vault: Vault, write: Write, commit: Callable[[], str]) -> None:
-    write("main.py", "print(1)\n")
-    write(OLD, note("one"))
-    commit()
-    assert [change.path for change in trail.memory_changes(vault, newest(vault))] == [OLD]
 
 
 def test_the_index_tells_what_git_does(

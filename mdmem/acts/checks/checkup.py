@@ -66,13 +66,12 @@ def last(vault: Vault, most: int) -> Checkup | None:
 
     Problems of memories that the reader may not see are left out, and their names are redacted elsewhere.
     """
+    found = state.load(vault.root, _DOCTOR)
     try:
-        with open(os.path.join(vault.state, _DOCTOR), "rb") as file:
-            found = json.load(file)
         when, sight = str(found["when"]), PastSight(vault)
         shown = [problem for problem in found["problems"] if sight.shows(problem["path"])]
         problems = [_problem(**problem) for problem in shown[:most]]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (TypeError, KeyError):
         return None
     redacted = (each._replace(message=sight.redact(each.message), fix=sight.redact(each.fix)) for each in problems)
     return Checkup(when, tuple(redacted), len(shown))

@@ -1,7 +1,6 @@
 """The doctor: everything that is wrong with a vault, as problems with file, line and fix.
 
-`--fix` changes only derived and local state (the index, half-done changes), and of a note nothing but a title that
-mdmem itself derived from the text, as earlier versions stored it.
+`--fix` changes only derived and local state: the index, half-done changes.
 """
 
 from __future__ import annotations
@@ -9,18 +8,18 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.history.shown import PastSight
-from mdmem.note import fields, memory, properties, titles
+from mdmem.note import memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout
+from mdmem.store.git.command import AwayError
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
 from mdmem.store.index.port import AT_ONCE, IndexedNote
@@ -28,9 +27,6 @@ from mdmem.store.local import files, hookfailures, place, state
 from mdmem.store.vault import origin
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import is_taken, made_name
-
-if TYPE_CHECKING:
-    from mdmem.store.operation import Caller
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
@@ -52,9 +48,10 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries
     found = [*stopped, *vault.config_problems, *setup.problems(vault.repo)]
-    found += [problem for check in (chunks.problems, works.problems, *_CHECKS) for problem in check(vault)]
-    found += [problem for check in (_git_state, _written_once) for problem in check(vault, edits)]
-    found += [problem for check in (_twin_names, _dangling_links, _untrue) for problem in check(vault, judged)]
+    checks = [partial(check, vault) for check in (chunks.problems, works.problems, *_CHECKS)]
+    checks += [partial(check, vault, edits) for check in (_git_state, _written_once)]
+    checks += [partial(check, vault, judged) for check in (_twin_names, _dangling_links, _untrue)]
+    found += [problem for check in checks for problem in _as_far_as_known(check)]
     found += _notes(vault, judged, edits)
     if os.path.isdir(os.path.join(vault.root, vault.config.topics)):
         found += entries.problems(vault)
@@ -71,20 +68,22 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     )
 
 
-def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: half-done changes, the index, derived titles.
+def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
+    """Repair what is derived or local: half-done changes, the index.
 
-    If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
-    fixed.
+    If the circuit breaker stops the rebuild, or a partial clone cannot fetch what it needs, the rest stays until
+    the problem that `examine` then reports is fixed.
     """
-    with suppress(StoppedError):
-        with vault.locked():
-            vault.rebuild(progress)
-        edited = {entry.path for entry in vault.repo.status().entries}
-        copies, _ = origin.copied(vault, _readable(vault))
-        with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
-            for path in sorted({*copies} - edited):
-                tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
+    with suppress(StoppedError, AwayError), vault.locked():
+        vault.rebuild(progress)
+
+
+def _as_far_as_known(check: Callable[[], Iterable[Problem]]) -> Iterator[Problem]:
+    """The problems that a check finds, and if it needs what a partial clone cannot fetch now, that, too."""
+    try:
+        yield from check()
+    except AwayError as error:
+        yield Problem("git-partial", "", 0, error.message, error.hint, "warning")
 
 
 def _few(names: Sequence[str]) -> str:
@@ -234,20 +233,16 @@ def _readable(vault: Vault) -> Iterator[memory.Memory]:
 
 
 def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
-    """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
-    stored: list[str] = []
+    """Titles and names with words that the text had when they were given, and has lost."""
     readable = _readable(vault)
     while notes := list(islice(readable, AT_ONCE)):
-        copies, given = origin.copied(vault, notes)
-        stored += copies
+        titled = [note for note in notes if note.form == "frontmatter" and note.text("title")]
+        given = origin.origins(vault, titled, lambda note: note.text("title"))
         named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
         for note in notes:
             for what, called, first in (("title", note.title, given), ("name", note.name, named)):
                 if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
                     yield _untrue_one(vault, note, what, gone)
-    if stored:
-        message = f"{counted(len(stored), 'title')} stored though mdmem made them of the text: {_few(stored)}"
-        yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
 
 
 def _untrue_one(vault: Vault, note: memory.Memory, what: str, gone: Sequence[str]) -> Problem:

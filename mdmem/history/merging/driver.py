@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 
 from mdmem.store import config as settings
-from mdmem.store.config import VaultConfig
-from mdmem.store.local import place
+from mdmem.store.local import files, place
 
 CONFLICT = 10  # exit code: a person has to decide; on any other but 0, git merges the text itself
 _NOT_OURS = 11
@@ -30,21 +29,14 @@ def run(argv: list[str]) -> int:
     root = place.find(os.path.dirname(os.path.abspath(argv[4])))
     if root is None:
         return _NOT_OURS
-    config, path = _config(root), os.path.relpath(argv[4], root).replace(os.sep, "/")
+    config, _ = settings.read(files.bytes_at(os.path.join(root, settings.FILE)))
+    path = os.path.relpath(argv[4], root).replace(os.sep, "/")
     if rule_of(path, config) == _OTHER:
         return _NOT_OURS
     merged = merge_path(path, base or None, ours, theirs, config)  # if both added it, git's base is empty
     with open(argv[1], "wb") as file:
         file.write(merged.data)
     return CONFLICT if merged.conflicts else 0
-
-
-def _config(root: str) -> VaultConfig:
-    """The settings of a vault; any that cannot be read, such as during a merge of them, have their defaults."""
-    try:
-        return settings.read(_bytes(os.path.join(root, settings.FILE)))[0]
-    except FileNotFoundError:
-        return VaultConfig()
 
 
 def _bytes(name: str) -> bytes:

@@ -15,6 +15,7 @@ from mdmem.history.merging.driver import CONFLICT
 from mdmem.store.git.command import GitError
 from mdmem.store.git.exclude import literal
 from mdmem.store.git.repo import Repo
+from mdmem.store.local import files
 from mdmem.store.vault.hookfiles import program
 
 _SECTION = "merge.mdmem"
@@ -100,11 +101,7 @@ def _place(repo: Repo) -> str:
 
 
 def _attributes(repo: Repo) -> list[str]:
-    try:
-        with open(_place(repo), "rb") as file:
-            return os.fsdecode(file.read()).splitlines()
-    except FileNotFoundError:
-        return []
+    return os.fsdecode(files.bytes_at(_place(repo))).splitlines()
 
 
 def _write_attributes(repo: Repo, lines: list[str]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,6 +17,7 @@ from mdmem.errors import ConflictError
 from mdmem.history.purging import objects, rewriter, survey
 from mdmem.history.purging.objects import Ref
 from mdmem.store import registry
+from mdmem.store.git import commits
 from mdmem.store.git.command import GitError
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, state
@@ -24,13 +25,8 @@ from mdmem.store.vault.vault import Vault
 
 _FETCHED = "refs/mdmem/purging/"  # refs that hold the new history until the real ones have moved
 _SWAP = "swap.json"
+_ERASING = ("gc.pid", "gc.pid.lock")  # files in git's folder while `git gc` runs
 _KEPT_DATABASES = ("usage.sqlite",)  # recall counts, by id
-Reached = Callable[[str], None]
-
-
-def unwatched(step: str) -> None:
-    """Ignore the steps: for callers that do not watch them."""
-    del step
 
 
 def folder(vault: Vault) -> str:
@@ -44,7 +40,7 @@ def begin(vault: Vault) -> str:
     return folder(vault)
 
 
-def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reached = unwatched) -> None:
+def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref]) -> None:
     """Give the vault the refs and files of the clone, and erase everything from before.
 
     `rewritten` are the vault's refs from which the clone was made. Raises ConflictError, with nothing changed, if
@@ -53,7 +49,6 @@ def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reach
     repo = vault.repo.whole
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
     repo.run("fetch", *options, "--", clone, f"+refs/*:{_FETCHED}*")
-    reached("fetched")
     old = {ref.name: ref.id for ref in rewritten}
     now = {ref.name: ref.id for ref in objects.refs(repo) if not ref.name.startswith(_FETCHED)}
     new = {ref.name.removeprefix(_FETCHED): ref.id for ref in objects.refs(repo, _FETCHED)}
@@ -64,10 +59,10 @@ def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reach
         raise ConflictError(
             f"{edited[0]} was edited meanwhile; nothing was changed", "commit it, then purge again"
         )
-    announce(vault, moves, reached)
+    announce(vault, moves)
 
 
-def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = unwatched) -> None:
+def announce(vault: Vault, moves: Sequence[Sequence[str]]) -> None:
     """Move refs, given as (name, old id, new id), and erase the objects that only the old ids reached.
 
     Raises ConflictError, with nothing changed, if an edited file is in the way.
@@ -77,16 +72,23 @@ def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = un
     _check_out(vault, swap, "--dry-run")
     place = os.path.join(folder(vault), _SWAP)
     files.sync([files.save(place, json.dumps(swap).encode(), os.path.join(folder(vault), "tmp"))])
-    reached("announced")
-    complete(vault, reached)
+    complete(vault)
 
 
 def settle(vault: Vault) -> None:
-    """Complete or roll back a purge that was cut short. The caller holds the vault's lock."""
+    """Complete or roll back a purge that was cut short. The caller holds the vault's lock.
+
+    What the dead process left locked is set free first. Its locks on refs are newer than what it wrote last before
+    it moved them. If its `git gc` still runs, a second one does no harm: both began after the refs had moved.
+    """
+    locks = vault.repo.ref_locks()
     if is_announced(vault):
+        locks += [os.path.join(vault.repo.common_dir(), name) for name in _ERASING]
+        commits.free(locks, os.stat(os.path.join(folder(vault), _SWAP)).st_mtime_ns)
         complete(vault)
         vault.tell("completed a purge that was interrupted")
     else:
+        commits.free(locks, os.stat(folder(vault)).st_mtime_ns)
         take_back(vault)
         vault.tell("took back a purge that was interrupted; nothing was purged")
 
@@ -104,21 +106,17 @@ def take_back(vault: Vault) -> None:
     shutil.rmtree(folder(vault))
 
 
-def complete(vault: Vault, reached: Reached = unwatched) -> None:
+def complete(vault: Vault) -> None:
     """Do everything that is left to do after the announcement. Raises ConflictError, BusyError, GitError."""
     place = os.path.join(folder(vault), _SWAP)
     with open(place, encoding="utf-8") as file:
         swap = json.load(file)
     vault.close()
     _swap_refs(vault, swap)
-    reached("swapped")
     _check_out(vault, swap)
-    reached("checked out")
     shutil.rmtree(os.path.join(folder(vault), "clone.git"), ignore_errors=True)
     erase_old(vault.repo)
-    reached("erased")
     clean_local(vault)
-    reached("cleaned")
     os.unlink(place)
     shutil.rmtree(folder(vault))
 

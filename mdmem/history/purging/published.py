@@ -22,7 +22,7 @@ from mdmem.history.purging.survey import entangled
 from mdmem.history.purging.target import id_line
 from mdmem.note import moments
 from mdmem.note.plural import counted
-from mdmem.store.git import remotes, trees
+from mdmem.store.git import log, remotes, trees
 from mdmem.store.git.folder import PURGES, purges_of
 from mdmem.store.git.repo import MODULE, PathChange, Repo, TreeFile
 from mdmem.store.git.trees import Signed
@@ -181,7 +181,7 @@ def _require_whole(repo: Repo, ref: Ref, new: str, allow_loss: bool) -> None:
             f"git log {new[:8]} shows it; if it is what you want: mdmem sync --yes",
         )
     held = sum(1 for _ in repo.files(ref.commit))
-    touched = len(trees.differences(repo, ref.commit, new))
+    touched = sum(1 for _ in log.changed(repo, ref.commit, new))
     if touched >= max(_LOSS, held // _LOSS):
         raise StoppedError(
             f"following a purge would change or take away {counted(touched, 'file')} of {held}",
@@ -221,7 +221,7 @@ class _Carrier:
         for old in self.purges.first_changed:
             new = self.purges.renewed.get(old, "")
             if new and self.repo.has_commit(old) and self.repo.has_commit(new):
-                for change in trees.differences(self.repo, old, new):
+                for change in log.changed(self.repo, old, new):
                     sides = ((change.old_mode, change.old_blob), (change.mode, change.blob))
                     blobs = [blob if mode != MODULE else "" for mode, blob in sides]
                     before, after = (next(self.repo.blobs([blob])) if blob else b"" for blob in blobs)

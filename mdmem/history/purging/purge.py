@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history.purging import erasing, objects, published, rewriter, survey
-from mdmem.history.purging.erasing import Reached
 from mdmem.history.purging.rewriter import PurgeTarget
 from mdmem.history.purging.survey import Census, OutsideFile, PurgeSurvey
 from mdmem.note.plural import counted
@@ -180,12 +179,11 @@ def purge(
     who: Caller,
     reason: str = "",
     progress: Progress = silent,
-    reached: Reached = erasing.unwatched,
 ) -> Purged:
     """Purge what was found. A person agreed to the number of `commits` to rewrite (`known` of the survey).
 
-    `progress` gets (done, total); `reached` gets the name of each step when it is done. Raises StoppedError if the
-    number is another one, ConflictError for obstacles, PurgeFailedError, GitError; nothing is changed then.
+    `progress` gets (done, total). Raises StoppedError if the number is another one, ConflictError for obstacles,
+    PurgeFailedError, GitError; nothing is changed then.
     """
     if commits != found.known:
         raise StoppedError(
@@ -202,17 +200,13 @@ def purge(
         with ExitStack() as on_failure:
             on_failure.callback(_take_back, vault)
             rewriting = Rewriting(vault.repo, erasing.begin(vault), found.target)
-            reached("begun")
             rewriting.make()
-            reached("rewritten")
             verify(rewriting, progress)
-            reached("verified")
             moves_refs = rewriting.moves_refs()
             if moves_refs:
                 rewriting.map_notes(by)
                 rewriting.record(what, by)
-            reached("recorded")
-            erasing.take_over(vault, rewriting.clone.top, rewriting.refs, reached)
+            erasing.take_over(vault, rewriting.clone.top, rewriting.refs)
             on_failure.pop_all()
     for complaint in following.follow(vault):
         vault.tell(complaint)

@@ -16,7 +16,7 @@ from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.rewriter import PurgeTarget
 from mdmem.note.plural import counted
 from mdmem.store import layout, registry
-from mdmem.store.git import remotes, trees
+from mdmem.store.git import log, remotes
 from mdmem.store.git.repo import MODULE, PathChange, Repo
 from mdmem.store.local import state
 from mdmem.store.local.sessions import JOINED_HOURS, Sessions
@@ -188,7 +188,7 @@ class Census:
     def files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """(now, past): the paths of files with the content, as they will be."""
         once = {change.path for commit in self.history for change in commit.changes if self._holds(change)}
-        files = trees.differences(self.repo, "", "HEAD") if self.repo.head_commit() else []
+        files = log.changed(self.repo.whole, "", "HEAD") if self.repo.head_commit() else []
         head = {change.path for change in files if self._holds(change)}
         return self._shown(head), self._shown(once - head)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +18,7 @@ from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedE
 from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.store import layout
-from mdmem.store.git import commits, remotes, trees
+from mdmem.store.git import commits, log, remotes, trees
 from mdmem.store.git.command import AwayError
 from mdmem.store.git.folder import PURGES, purges_of
 from mdmem.store.git.repo import FILE, NOTHING, PathChange, TreeFile
@@ -98,9 +98,7 @@ class _OvertakenError(MdmemError):
     """Somebody else was faster, here or there: start over."""
 
 
-def sync(
-    vault: Vault, wanted: SyncRequest, who: Caller, pause: Callable[[float], None] = time.sleep
-) -> SyncReport:
+def sync(vault: Vault, wanted: SyncRequest, who: Caller) -> SyncReport:
     """Bring a vault and a remote to the same commit.
 
     Raises ConflictError if an uncommitted edit is in the way, StoppedError if many notes would be deleted, history
@@ -120,7 +118,7 @@ def sync(
                 raise
         except _OvertakenError:
             pass
-        pause(random.uniform(0, min(_PAUSE * 2**attempt, _LONGEST)))  # noqa: S311 - only to be out of step
+        time.sleep(random.uniform(0, min(_PAUSE * 2**attempt, _LONGEST)))  # noqa: S311 - only to be out of step
     raise BusyError(f"others keep pushing to {where.remote.name}: {wanted.tries} tries", "try again later")
 
 
@@ -211,9 +209,9 @@ class _Round:
         elif fork.ours:  # all that is there is here already
             own = () if self.who.allow_secret else fork.ours
             sent = tuple(zip(own, trees.changes_since(repo, own), strict=True))
-            joined = joining.Joined((), tuple(trees.differences(repo, there, here)), sent=sent, commit=here)
+            joined = joining.Joined((), tuple(log.changed(repo, there, here)), sent=sent, commit=here)
         else:
-            joined = joining.Joined(tuple(trees.differences(repo, here, there)), (), commit=there)
+            joined = joining.Joined(tuple(log.changed(repo, here, there)), (), commit=there)
         self.came = joined.ours
         edited = self._edited(joined.ours)
         came, went = (limits.changes(self.vault, side) for side in (joined.ours, joined.theirs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import datetime
 from typing import NamedTuple
 
@@ -91,11 +90,7 @@ def remember(vault: Vault, target: SyncTarget, head: str, when: datetime) -> Non
 
 
 def _known(vault: Vault) -> dict[str, dict[str, str]]:
-    try:
-        with open(os.path.join(vault.state, _FILE), "rb") as file:
-            known = json.load(file)
-    except (FileNotFoundError, ValueError):
-        return {}
+    known = state.load(vault.root, _FILE)
     is_ours = isinstance(known, dict) and all(isinstance(entry, dict) for entry in known.values())
     return known if is_ours else {}
 

@@ -26,6 +26,7 @@ from mdmem.store.git.folder import Identity, is_blob
 from mdmem.store.git.indexfile import FEW, IndexFile, changes
 from mdmem.store.git.log import Commit, Step
 from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, raw_changes
+from mdmem.store.local import files
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git itself waits 0.1 s
@@ -71,11 +72,11 @@ def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
 def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     """Try once to commit on top of `head`; None if someone else was faster."""
     index = repo.git_path("index")
-    seen, packing = stamp(index), _packing(repo)
+    seen, packing = files.stamp(index), _packing(repo)
     tree, changed = _prepare(repo, draft, head)
     oid = _commit_object(repo, draft, tree, head) if changed else ""
     with locked(repo):
-        if stamp(index) != seen or not move_both(repo, draft.message, oid, head):
+        if files.stamp(index) != seen or not move_both(repo, draft.message, oid, head):
             return None
     step = Step(_told(draft, oid, head), changed)
     new = [oid, tree, *(change.blob for change in changed if change.blob)]
@@ -154,15 +155,10 @@ def _locked_at(repo: Repo) -> int:
     """When we took git's lock on its index, in nanoseconds since 1970; 0 if that is not ours, or not there."""
     lock, ours = repo.git_path("index.lock"), repo.next_index()
     try:
-        is_ours = os.path.samefile(lock, ours) or _is_copy(lock, ours)
+        is_ours = os.path.samefile(lock, ours) or files.bytes_at(lock) == files.bytes_at(ours)
         return os.stat(lock).st_ctime_ns if is_ours else 0
     except FileNotFoundError:
         return 0
-
-
-def _is_copy(one: str, other: str) -> bool:
-    with open(one, "rb") as first, open(other, "rb") as second:
-        return first.read() == second.read()
 
 
 def _claim(source: str, lock: str) -> bool:
@@ -191,21 +187,29 @@ def _claim_by_copy(source: str, lock: str) -> bool:
 def recover(repo: Repo) -> None:
     """Clean up what a process that died left: `release`, and git's locks on HEAD and its branch.
 
-    Those are ours that were made while our lock on the index was held; if git outlived the process that called
-    it, it is done with them within moments.
+    Those are ours that were made while our lock on the index was held.
     """
-    since = _locked_at(repo)
-    deadline = time.monotonic() + _LAST_STEP
-    for lock in repo.head_locks() if since else ():
-        while _is_made_since(lock, since) and time.monotonic() < deadline:
-            time.sleep(_PAUSE)
-        if _is_made_since(lock, since):
-            os.unlink(lock)
+    if since := _locked_at(repo):
+        free(repo.head_locks(), since)
     release(repo)
 
 
+def free(locks: Iterable[str], since: int) -> None:
+    """Delete those of git's locks that were made since a moment (ns), which are those of a process that died.
+
+    If git outlived the process that called it, it is done with them within moments.
+    """
+    deadline = time.monotonic() + _LAST_STEP
+    for lock in locks:
+        while _is_made_since(lock, since) and time.monotonic() < deadline:
+            time.sleep(_PAUSE)
+        if _is_made_since(lock, since):
+            with suppress(FileNotFoundError):
+                os.unlink(lock)
+
+
 def _is_made_since(path: str, since: int) -> bool:
-    made = stamp(path)
+    made = files.stamp(path)
     return made is not None and made[2] >= since
 
 
@@ -238,14 +242,6 @@ def tidy(repo: Repo) -> None:
         return
     if many:
         repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be running; then git does it later
-
-
-def stamp(path: str) -> tuple[int, int, int] | None:
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _prepare(repo: Repo, draft: CommitDraft, head: str) -> tuple[str, tuple[PathChange, ...]]:
@@ -411,7 +407,7 @@ def people(author: Identity, committer: Identity, when: datetime) -> dict[str, s
 def _packing(repo: Repo) -> tuple[object, object]:
     """A state that changes whenever `git gc` begins, packs or ends."""
     place = repo.common_dir()
-    return stamp(os.path.join(place, "gc.pid")), stamp(os.path.join(place, "objects", "pack"))
+    return files.stamp(os.path.join(place, "gc.pid")), files.stamp(os.path.join(place, "objects", "pack"))
 
 
 def _is_packing(repo: Repo) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from mdmem.store.git.repo import Repo
+from mdmem.store.local import files
 
 _SPECIAL = re.compile(r"[\\*?\[\]]")
 _HEAD = "# Made by mdmem; rebuilt at any time."
@@ -20,7 +21,7 @@ def literal(path: str) -> str:
 def ignore(repo: Repo, patterns: Iterable[str]) -> None:
     """Make git ignore these paths in the vault, given as patterns relative to its root. Raises OSError."""
     place = os.path.join(repo.common_dir(), "info", "exclude")
-    text = _text(place)
+    text = os.fsdecode(files.bytes_at(place))
     known = set(text.splitlines())
     rules = [f"/{literal(repo.prefix)}{pattern}" for pattern in patterns]
     missing = [rule for rule in rules if rule not in known]
@@ -31,11 +32,3 @@ def ignore(repo: Repo, patterns: Iterable[str]) -> None:
     with open(place, "ab") as file:
         begin = "\n" if text and not text.endswith("\n") else ""
         file.write(os.fsencode(begin + "\n".join([*head, *missing, ""])))
-
-
-def _text(place: str) -> str:
-    try:
-        with open(place, "rb") as file:
-            return os.fsdecode(file.read())
-    except FileNotFoundError:
-        return ""

@@ -33,6 +33,7 @@ _UNFINISHED = {  # files in git's folder while an operation is unfinished
     "BISECT_LOG": ("a bisect", "git bisect reset"),
 }
 _ATTRIBUTES = ".gitattributes"
+_FORGOTTEN = 300.0  # seconds; git holds a lock on a ref for moments
 _AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
 
 _PROMISOR = ".promisor"  # a setting of remotes
@@ -290,25 +291,25 @@ class GitFolder(Git):
         head = self.git_path("HEAD")
         return f"{os.path.join(self.common_dir(), self._branch() or head)}.lock", f"{head}.lock"
 
+    def ref_locks(self) -> list[str]:
+        """The files by which git locks refs at the moment: one of them, those that are packed, or HEAD."""
+        shared = self.common_dir()
+        found = [os.path.join(shared, "packed-refs.lock"), *self.head_locks()]
+        for folder, _, names in os.walk(os.path.join(shared, "refs")):
+            found += [os.path.join(folder, name) for name in names if name.endswith(".lock")]
+        return found
+
     def head_commit(self) -> str:
         """The commit at HEAD, "" before the first; git is only asked if the commit is not a loose object."""
         commit = self.branch_file()
         place = os.path.join(self.common_dir(), "objects", commit[:2], commit[2:])
         return commit if _COMMIT.fullmatch(commit) and os.path.isfile(place) else self.head()[0]
 
-    def lineage(self, older: str, newer: str) -> list[str] | None:
-        """The commits after `older` up to `newer`, oldest first; None if they are not a single line of descent."""
-        try:
-            out = self.run("rev-list", "--reverse", "--topo-order", "--parents", f"{older}..{newer}", "--")
-        except GitError:  # one of the two does not exist any more
-            return None
-        commits = [older]
-        for line in out.decode().splitlines():
-            commit, *parents = line.split()
-            if parents != commits[-1:]:
-                return None
-            commits.append(commit)
-        return commits[1:] if commits[-1] == newer else None
+    def continues(self, older: str, newer: str) -> bool:
+        """Whether commits from `older` to `newer` are a single line of descent; False if one does not exist."""
+        if not (self.has_commit(older) and self.has_commit(newer) and self.is_ancestor(older, newer)):
+            return False
+        return not self.run("rev-list", "--merges", "--max-count=1", f"{older}..{newer}", "--")
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
@@ -353,7 +354,16 @@ class GitFolder(Git):
         return self.run("rev-parse", "--verify", "--quiet", name, ok=(0, 1, 128)).decode().strip()
 
     def move_ref(self, name: str, new: str, old: str) -> bool:
-        """Move a ref to the commit `new`; False if it is not at `old` ("": does not exist) any more."""
+        """Move a ref of mdmem's own to the commit `new`; False if it is not at `old` ("": no such ref) any more.
+
+        A lock on it that is older than _FORGOTTEN is that of a process that died.
+        """
+        import time
+
+        lock = os.path.join(self.common_dir(), f"{name}.lock")
+        with suppress(FileNotFoundError):
+            if time.time() - os.stat(lock).st_mtime > _FORGOTTEN:
+                os.unlink(lock)
         try:
             self.run("update-ref", "-m", "mdmem", name, new, old)
         except (GitError, BusyError):
@@ -463,16 +473,18 @@ class GitFolder(Git):
 
         Raises AwayError.
         """
-        lacking = sorted({*oids} - self._here - {""}) if self.promisor else []
+        lacking = {*oids} - self._here - {""} if self.promisor else set()
+        if lacking:
+            del self._here  # some may have been made since
+            lacking -= self._here
         if not lacking:
             return
         try:
-            self.run(*TALK, *_BRING, self.promisor, stdin="".join(f"{oid}\n" for oid in lacking).encode())
+            self.run(*TALK, *_BRING, self.promisor, stdin="".join(f"{oid}\n" for oid in sorted(lacking)).encode())
         except MdmemError as error:
-            message = f"{counted(len(lacking), 'older version')} of files are not in this partial clone"
-            raise AwayError(
-                f"{message}, and {self.promisor} cannot be asked: {error}", "try again later"
-            ) from None
+            message = f"this partial clone lacks {counted(len(lacking), 'older version')} of files"
+            why = error.message.partition("\n")[0]
+            raise AwayError(f"{message}, and {self.promisor} cannot be asked: {why}", "try again later") from None
         self._here.update(lacking)
 
     def content(self, oid: str) -> bytes | None:
@@ -505,6 +517,7 @@ class GitFolder(Git):
         One git process serves all calls. It does not tell sizes after filters, so each request is followed by one
         whose answer marks the end. Raises GitError for a blob that does not exist.
         """
+        self.bring([blob])
         self._end = self._end or b"end-" + os.urandom(16).hex().encode()
         reader = self._reader("--batch --filters")
         assert reader.stdin

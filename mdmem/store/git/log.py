@@ -375,8 +375,8 @@ def _split_changes(repo: GitFolder, tokens: Iterator[bytes]) -> tuple[bytes, lis
 
 
 def changed(repo: Repo, old: str, new: str) -> Iterator[PathChange]:
-    """Each path of the vault that differs between two commits, with renames split."""
-    args = ("diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--")
+    """Each path of the vault that differs between two commits ("": one without files), with renames split."""
+    args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old or repo.empty_tree, new, "--")
     return raw_changes(repo.run(*args, *_pathspec(repo)).split(b"\0"), repo.prefix)
 
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from mdmem.store.git import commits
 from mdmem.store.git.folder import Identity, ids_of
-from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, path_change, raw_changes
+from mdmem.store.git.repo import FILE, PathChange, Repo, TreeFile, path_change
+from mdmem.store.local import files
 
 _NEVER = str.maketrans("", "", "<>\n\0")  # git leaves them out of names and addresses
 _NEAR = 30  # commits to walk through for a fork
@@ -34,13 +35,6 @@ class Signed(NamedTuple):
         told = [[part.translate(_NEVER) for part in who[:2]] for who in (self.author, self.committer)]
         author, committer = (f"{name} <{email}> {stamp}".encode("utf-8", "replace") for name, email in told)
         return author, committer
-
-
-def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
-    """The paths that differ between two commits ("": one without files), with renames split."""
-    base = old or repo.empty_tree
-    args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
-    return list(raw_changes(repo.run(*args).split(b"\0")))
 
 
 def changes_since(repo: Repo, pairs: Sequence[str]) -> list[list[PathChange]]:
@@ -223,7 +217,7 @@ def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: 
     top = repo.whole
     try:
         commits.release(repo)
-        seen = commits.stamp(repo.git_path("index"))
+        seen = files.stamp(repo.git_path("index"))
         commits.copy_index(repo, copy, old)
         if others:
             commits.enter(top, copy, placed)
@@ -231,7 +225,7 @@ def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: 
             placed = ()
         commits.enter(top, copy, placed, refresh=True)
         with commits.locked(repo):
-            is_same = commits.stamp(repo.git_path("index")) == seen
+            is_same = files.stamp(repo.git_path("index")) == seen
             return is_same and commits.move_both(repo, "sync", new, old)
     finally:
         commits.release(repo)

@@ -130,9 +130,9 @@ class SqliteCatalogue(Catalogue):
         """Builds rows from raw files; `read` returns their bytes."""
         return rows.SourceRows(self._db, read, config)
 
-    def drop(self, path: str) -> None:
-        """Delete the rows that came from the file at a path, if there are any."""
-        rows.drop(self._db, path)
+    def drop(self, paths: Sequence[str]) -> None:
+        """Delete the rows that came from the files at these paths, if there are any."""
+        rows.drop(self._db, paths)
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
         """Record problems with files."""
@@ -238,6 +238,16 @@ class SqliteCatalogue(Catalogue):
         """The names of all memories, each once, sorted."""
         paths = self._db.column(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
         return sorted({memory.stem(path) for path in self.shown(paths)})
+
+    def homes(self, ids: Iterable[str]) -> dict[str, list[str]]:
+        """id -> the paths of the memories with that id, for those of the ids that any has."""
+        among = "id IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT id, path FROM notes WHERE kind='memory' AND {among} ORDER BY path"  # noqa: S608 - own literals
+        hidden, found = self.concealed.paths, dict[str, list[str]]()
+        for id, path in self._db.among(sql, ids):
+            if path not in hidden:
+                found.setdefault(id, []).append(path)
+        return found
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
         wanted = "t.name=? AND t.key=?" if key else "t.name=?"

@@ -74,12 +74,3 @@ def stamp(place: str) -> str:
     racy = time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < _RACY
     prefix = UNSURE + " " if racy else ""
     return f"{prefix}{stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}"
-
-
-def time_and_size(place: str) -> tuple[int, int]:
-    """(time of the last change in ns, size in bytes) of a file; zeros if there is none."""
-    try:
-        stat = os.stat(place)
-    except FileNotFoundError:
-        return 0, 0
-    return stat.st_mtime_ns, stat.st_size

@@ -59,7 +59,7 @@ class Filler:
                         made = rows.of_note(notes[path]) if path in notes else next(ahead)
                         made = made or _made(self._root, path, self._config.id)
                         if path in known:
-                            self._catalogue.drop(path)
+                            self._catalogue.drop([path])
                         if made:
                             rows.insert(self._db, made, *self._times(made.is_dated, path, dirty))
                 except NoteError as error:
@@ -74,7 +74,7 @@ class Filler:
             self._db.execute("DELETE FROM problems WHERE path=?", (path,))
             dirty[path] = Dirty(disk.UNSURE)
         else:
-            self._catalogue.drop(path)
+            self._catalogue.drop([path])
         self._catalogue.add_problems([error.problem])
 
     def _times(self, is_dated: bool, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:

@@ -28,7 +28,7 @@ from mdmem.store.index import database, disk, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.disk import Dirty
 from mdmem.store.index.port import Deleted
-from mdmem.store.local import state
+from mdmem.store.local import files, state
 from mdmem.store.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -116,13 +116,13 @@ class Index(SqliteCatalogue):
 
     # -- freshness -----------------------------------------------------------------------------------------
 
-    def freshen(self, allow_loss: bool = False, progress: Progress = silent) -> int:
+    def freshen(self, allow_loss: bool = False) -> int:
         """Make the index agree with HEAD and the files as they are now; returns how many notes were read.
 
         Raises StoppedError if more memories have vanished without a commit than the circuit breaker allows
         (unless `allow_loss`), and MdmemError for folders that cannot be read.
         """
-        return self.retry_as_one(lambda: self._freshen(allow_loss, progress))
+        return self.retry_as_one(lambda: self._freshen(allow_loss))
 
     def catch_up(self, at_most: int) -> None:
         """`freshen` for a git hook: if more than `at_most` notes changed, it is left to the next opening.
@@ -188,8 +188,7 @@ class Index(SqliteCatalogue):
         if plan.lost:
             versions.forget(self._db, plan.lost)
         touched = versions.add(self._db, self.repo, plan.steps, self._is_indexed)
-        for path in filter(self._is_memory, plan.drop):
-            self.drop(path)
+        self.drop([*filter(self._is_memory, plan.drop)])
         raw_gone = [path for path in plan.drop if not self._is_memory(path)]
         filler = self._filler()
         filler.read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
@@ -435,7 +434,7 @@ class Index(SqliteCatalogue):
         An index that came with a clone or a copied folder has another inode, so it is never trusted.
         """
         places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree", "shallow")]
-        parts = [disk.time_and_size(place) for place in places]
+        parts = [files.stamp(place) for place in places]
         return json.dumps([*self.config.of_rows, self.root, self._inode, *parts])
 
     def _state(self, key: str) -> str:

@@ -20,6 +20,7 @@ from mdmem.store.index.database import Database
 from mdmem.store.index.edges import edges, fold_target
 from mdmem.store.index.port import (
     ALL_KINDS,
+    AT_ONCE,
     FACT,
     FIELDS,
     LIFE,
@@ -94,6 +95,18 @@ _OF_FILES = (
     " UNION SELECT file FROM notes WHERE kind<>'memory' AND file IN asked"
     " UNION SELECT file FROM amendments WHERE file IN asked"
     " UNION SELECT path FROM problems WHERE path IN asked"
+)
+_ROW = "SELECT rowid, kind, path, title, aliases, type, category, topic, tags, body FROM notes"
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_ROWS_OF = f"{_ROW} WHERE path {_AMONG} AND kind='memory' UNION ALL {_ROW} WHERE kind<>'memory' AND file {_AMONG}"
+_DROP_ROWS = (
+    f"DELETE FROM notes WHERE rowid {_AMONG}",  # noqa: S608 - own literals
+    f"DELETE FROM links WHERE source {_AMONG}",  # noqa: S608 - own literals
+    f"DELETE FROM traits WHERE source {_AMONG}",  # noqa: S608 - own literals
+)
+_DROP_OF_FILES = (
+    f"DELETE FROM amendments WHERE file {_AMONG}",  # noqa: S608 - own literals
+    f"DELETE FROM problems WHERE path {_AMONG}",  # noqa: S608 - own literals
 )
 _BESIDE = (
     "(SELECT json_group_array(path) FROM (SELECT path FROM notes WHERE session=p.session AND session<>''"
@@ -281,7 +294,7 @@ class SourceRows:
             for source in reader.sources(path):
                 if source not in self._done:
                     made = list(reader.rows(source))
-                    drop(self._db, source)
+                    drop(self._db, [source])
                     insert_sources(self._db, source, made)
                     self._done.add(source)
 
@@ -315,21 +328,23 @@ def insert_source(db: Database, row: SourceRow) -> None:
     db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
 
 
-def drop(db: Database, path: str) -> None:
-    """Delete the rows that came from the file at a path, if there are any."""
-    sql = "SELECT rowid, kind, title, aliases, type, category, topic, tags, body FROM notes"
-    of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
-    for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
-        rowid, kind, title, aliases, type, category, topic, tags, packed = row
-        labels = hashtags.labels(type, category, topic, json.loads(tags))
-        titles = memory.titles(title, _listed(aliases))
-        words = searched_fields(kind, path, titles, labels, unpacked(packed))
-        db.execute(_DELETE_WORDS, (rowid, *words))
-        db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
-        db.execute("DELETE FROM links WHERE source=?", (rowid,))
-        db.execute("DELETE FROM traits WHERE source=?", (rowid,))
-    db.execute("DELETE FROM amendments WHERE file=?", (path,))
-    db.execute("DELETE FROM problems WHERE path=?", (path,))
+def drop(db: Database, paths: Sequence[str]) -> None:
+    """Delete the rows that came from the files at these paths, if there are any."""
+    for at in range(0, len(paths), AT_ONCE):
+        some = paths[at : at + AT_ONCE]
+        gone = db.execute(_ROWS_OF, (json.dumps(some),) * 2)
+        db.executemany(_DELETE_WORDS, map(_words_of, gone))
+        for sql, values in ((_DROP_ROWS, [row[0] for row in gone]), (_DROP_OF_FILES, some)):
+            for statement in sql:
+                db.among(statement, values)
+
+
+def _words_of(row: Sequence[Any]) -> tuple[Any, ...]:
+    """The number of a stored row and its searched fields, from the columns of _ROWS_OF."""
+    rowid, kind, path, title, aliases, type, category, topic, tags, packed = row
+    labels = hashtags.labels(type, category, topic, json.loads(tags))
+    titles = memory.titles(title, _listed(aliases))
+    return rowid, *searched_fields(kind, path, titles, labels, unpacked(packed))
 
 
 def known_of(db: Database, files: Sequence[str]) -> set[str]:

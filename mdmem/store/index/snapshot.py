@@ -11,7 +11,6 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 
 from mdmem.errors import NoteError, UsageError
@@ -118,30 +117,26 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
     until = index.repo.time_of(commit)
     raw = catalogue.reader(lambda path: index.repo.read(commit, path), config)
     db.execute("BEGIN")
-    for path, data in _different(index, commit, config):
-        if layout.kind_of(path, config) == layout.Kind.RAW:
-            raw.renew(path)
-            continue
-        catalogue.drop(path)
-        if data is not None:
-            _insert(index, catalogue, path, data, until)
+    different, then = _different(index, commit, config)
+    entries = {path for path in different if layout.kind_of(path, config) == layout.Kind.RAW}
+    for path in sorted(entries):
+        raw.renew(path)
+    catalogue.drop(sorted(different - entries))
+    notes = sorted(then.keys() - entries)
+    for path, data in zip(notes, index.repo.blobs([then[path] for path in notes]), strict=True):
+        _insert(index, catalogue, path, data, until)
     db.execute("COMMIT")
 
 
-def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple[str, bytes | None]]:
-    """(path, its bytes at the commit or None) of each indexed file that may differ from what it is now."""
+def _different(index: Index, commit: str, config: VaultConfig) -> tuple[set[str], dict[str, str]]:
+    """The indexed files that may differ at the commit from what they are now, and path -> blob of those it has."""
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if config.of_rows == index.config.of_rows:
         changed = {change.path for change in log.changed(index.repo, index.head, commit)} | index.differing()
         wanted = {path for path in changed if layout.is_indexed(path, config)}
-        then = {path: blob for path, blob in files if path in wanted} if wanted else {}
-    else:
-        then = {path: blob for path, blob in files if layout.is_indexed(path, config)}
-        wanted = then.keys() | {record.file for record in index.records(ALL_KINDS)}
-    paths = sorted(wanted)
-    blobs = index.repo.blobs([then[path] for path in paths if path in then])
-    for path in paths:
-        yield path, (next(blobs) if path in then else None)
+        return wanted, {path: blob for path, blob in files if path in wanted} if wanted else {}
+    then = {path: blob for path, blob in files if layout.is_indexed(path, config)}
+    return then.keys() | {record.file for record in index.records(ALL_KINDS)}, then
 
 
 def _insert(index: Index, catalogue: SqliteCatalogue, path: str, data: bytes, until: int) -> None:

@@ -125,6 +125,15 @@ def bytes_at(place: str) -> bytes:
     return found or b""
 
 
+def stamp(place: str) -> tuple[int, int, int] | None:
+    """What tells whether a file changed: its inode, size and time of change; None if there is none."""
+    try:
+        found = os.stat(place)
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def text_of(place: str) -> str | None:
     """The text of a file of the user, None if there is none. Raises UsageError if it is not UTF-8, OSError."""
     data = bytes_of(place)

@@ -6,13 +6,11 @@ The record is local, never tracked, and may be lost; a damaged file counts as em
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.store import layout
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import state
 
@@ -35,9 +33,8 @@ class HookFailure(NamedTuple):
 def load(root: str) -> list[HookFailure]:
     """The hooks that do not work, latest last."""
     try:
-        with open(os.path.join(root, layout.STATE, _FILE), encoding="utf-8") as file:
-            return [HookFailure(**fields) for fields in json.load(file)]
-    except (OSError, ValueError, TypeError, RecursionError):
+        return [HookFailure(**fields) for fields in state.load(root, _FILE) or ()]
+    except TypeError:
         return []
 
 

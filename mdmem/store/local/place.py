@@ -43,7 +43,7 @@ class Places(NamedTuple):
         return len(self.every) == 1 and self.fault is None
 
 
-def locate(root: str | None = None, environ: Mapping[str, str] = os.environ, folder: str = "") -> str:
+def locate(root: str | None = None, folder: str = "") -> str:
     """The vault that `root` names, else one in $MDMEM_VAULT, else the nearest, default or first listed one.
 
     `root` is a listed name or a folder. Of several vaults in $MDMEM_VAULT, it is the one above the current folder,
@@ -51,18 +51,18 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ, fol
     else the first that is listed. For a client ($MDMEM_CLIENT) the vault of the project at `folder` (the current
     one, if it is "") takes precedence over $MDMEM_VAULT. Raises NotFoundError if there is none.
     """
-    if not root and environ.get(CLIENT):
-        root = _of_project(environ[CLIENT], os.path.abspath(folder))
-    given = [os.fspath(root)] if root else _parts(environ.get(ENV, ""))
+    if not root and os.environ.get(CLIENT):
+        root = _of_project(os.environ[CLIENT], os.path.abspath(folder))
+    given = [os.fspath(root)] if root else _parts(os.environ.get(ENV, ""))
     if len(given) == 1:
-        return _given(given[0], environ)
+        return _given(given[0])
     around = _around(os.getcwd())
     if given:
-        return _first_of(given, around, environ)
+        return _first_of(given, around)
     if around is None and is_vault(default_root()):
         around = default_root()
     if around is None:
-        around = next((known.root for known in listed(environ) if is_vault(known.root)), None)
+        around = next((known.root for known in listed() if is_vault(known.root)), None)
     if around is None:
         raise NotFoundError(
             "there is no vault here",
@@ -74,10 +74,10 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ, fol
 def may_be_several() -> bool:
     """Whether a question that names no vault may go to several; this costs at most one file access."""
     given = _parts(os.environ.get(ENV, ""))
-    return bool(os.environ.get(CLIENT)) or (len(given) > 1 if given else os.path.exists(settings_file(os.environ)))
+    return bool(os.environ.get(CLIENT)) or (len(given) > 1 if given else os.path.exists(settings_file()))
 
 
-def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
+def several(root: str = "") -> Places:
     """The vaults that a question goes to: the one that `locate` finds, then the listed ones, each once.
 
     $MDMEM_VAULT takes precedence over the list in the settings, and stands before it for a client. Listed vaults
@@ -85,15 +85,15 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
     """
     fault = None
     try:
-        known = listed(environ)
+        known = listed()
     except MdmemError as error:
         known, fault = [], error
     names = names_of(known)
-    given = _parts(environ.get(ENV, ""))
-    given += [each.root for each in known] if environ.get(CLIENT) or not given else []
+    given = _parts(os.environ.get(ENV, ""))
+    given += [each.root for each in known] if os.environ.get(CLIENT) or not given else []
     others = [_root_of(text, known) for text in given]
     every: dict[str, NamedPlace] = {}
-    for place in (locate(root, environ), *others):
+    for place in (locate(root), *others):
         real = os.path.realpath(place)
         if real not in every:
             taken = {*names.values(), *(each.name for each in every.values())}
@@ -101,12 +101,12 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
     return Places(list(every.values()) if len(every) > 1 else [NamedPlace("", *every)], fault)
 
 
-def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
+def listed() -> list[NamedPlace]:
     """The vaults that the person has listed, in their order, whether they exist or not.
 
     Raises UsageError for settings that cannot be read.
     """
-    file = settings_file(environ)
+    file = settings_file()
     text = settings(file)
     if not text:
         return []
@@ -162,9 +162,9 @@ def settings(file: str) -> str:
         raise UsageError(f"{file} cannot be read: {error.strerror}", "fix its permissions") from None
 
 
-def settings_file(environ: Mapping[str, str] = os.environ) -> str:
+def settings_file() -> str:
     """The path of the person's own settings, which no clone contains."""
-    return os.path.join(settings_folder(environ), SETTINGS)
+    return os.path.join(settings_folder(), SETTINGS)
 
 
 def settings_folder(environ: Mapping[str, str] = os.environ) -> str:
@@ -187,16 +187,16 @@ def _parts(given: str) -> list[str]:
     return [part for part in given.split(os.pathsep) if part]
 
 
-def _given(given: str, environ: Mapping[str, str]) -> str:
+def _given(given: str) -> str:
     """The vault given by its listed name or its folder. Raises NotFoundError."""
-    known = listed(environ) if _may_be_name(given) else []
+    known = listed() if _may_be_name(given) else []
     root = _root_of(given, known)
     if is_vault(root):
         return root
     if root != given:
         raise NotFoundError(f"{root}, which is listed as {given}, is not a vault", "mdmem vaults shows the list")
-    if environ.get(CLIENT):
-        raise gone(given, environ)
+    if os.environ.get(CLIENT):
+        raise gone(given)
     hint = f"make it one: mdmem init {given}"
     if known:
         hint += f"; listed are {', '.join(each.name for each in known)}"
@@ -205,17 +205,17 @@ def _given(given: str, environ: Mapping[str, str]) -> str:
     raise NotFoundError(f"{given} is not a vault", hint)
 
 
-def gone(root: str, environ: Mapping[str, str] = os.environ) -> NotFoundError:
+def gone(root: str) -> NotFoundError:
     """The error for a vault that a client is connected to, for its user or in a project, and that is not there."""
-    flag = "" if root == environ.get(ENV) else " --project"
-    hint = f"{TELL}mdmem connect {environ[CLIENT]}{flag} --vault DIR connects it to where the vault is now"
+    flag = "" if root == os.environ.get(ENV) else " --project"
+    hint = f"{TELL}mdmem connect {os.environ[CLIENT]}{flag} --vault DIR connects it to where the vault is now"
     return NotFoundError(f"the vault {root} is gone", hint)
 
 
-def lost(environ: Mapping[str, str] = os.environ) -> NotFoundError | None:
+def lost() -> NotFoundError | None:
     """The error for the vault that a client is connected to for its user, if that is gone."""
-    root = environ.get(ENV, "")
-    return gone(root, environ) if root and environ.get(CLIENT) and not is_vault(root) else None
+    root = os.environ.get(ENV, "")
+    return gone(root) if root and os.environ.get(CLIENT) and not is_vault(root) else None
 
 
 def _of_project(client: str, folder: str) -> str | None:
@@ -288,9 +288,9 @@ def _root_of(text: str, known: Sequence[NamedPlace] = ()) -> str:
     return owner_of(root) if is_vault(root) else root
 
 
-def _first_of(given: Sequence[str], around: str | None, environ: Mapping[str, str]) -> str:
+def _first_of(given: Sequence[str], around: str | None) -> str:
     """Of several given vaults, the one `around` the current folder, else the first that exists."""
-    known = listed(environ) if any(map(_may_be_name, given)) else []
+    known = listed() if any(map(_may_be_name, given)) else []
     roots = [_root_of(text, known) for text in given]
     here = os.path.realpath(around) if around else ""
     nearest = next((root for root in roots if os.path.realpath(root) == here), None)

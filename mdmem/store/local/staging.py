@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError
 from mdmem.store import layout
 from mdmem.store.git.repo import PathChange, Repo
+from mdmem.store.local import files as at
 from mdmem.store.local import state
 
 _RECORD = "staged.json"
@@ -55,27 +56,23 @@ def _look(repo: Repo, place: str) -> _IndexLook | None:
     """The state that must not change while HEAD is compared with an index; None if there is no index."""
     from mdmem.store.git.indexfile import IndexFile
 
-    try:
-        status = os.stat(place)
-        tree = IndexFile(place).tree()
-    except FileNotFoundError:
-        return None
-    return _IndexLook(repo.head_commit(), tree, (status.st_ino, status.st_size, status.st_mtime_ns))
+    stamp = at.stamp(place)
+    return _IndexLook(repo.head_commit(), IndexFile(place).tree(), stamp) if stamp else None
 
 
 def _keep(folder: str, record: StagedRecord) -> None:
     """Write the record. Raises OSError."""
-    with open(os.path.join(folder, _RECORD), "wb") as file:
-        file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogateescape"))
+    with open(os.path.join(folder, _RECORD), "w", encoding="utf-8") as file:
+        json.dump(record, file)
 
 
 def take(root: str) -> StagedRecord | None:
     """The record of the last commit about to be made, if there is one. It is deleted, as it counts only once."""
-    place = os.path.join(root, layout.STATE, _RECORD)
+    record = state.load(root, _RECORD)
+    with suppress(OSError):
+        os.unlink(os.path.join(root, layout.STATE, _RECORD))
     try:
-        with open(place, "rb") as file:
-            parent, tree, changed = json.loads(file.read().decode("utf-8", "surrogateescape"))
-        os.unlink(place)
+        parent, tree, changed = record
         return StagedRecord(parent, tree, tuple(PathChange(*told) for told in changed))
-    except (OSError, ValueError, TypeError):
+    except (ValueError, TypeError):
         return None

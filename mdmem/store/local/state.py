@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+from typing import Any
 
 from mdmem.errors import MdmemError
 from mdmem.store import layout
@@ -34,6 +36,15 @@ def save(root: str, repo: Repo, name: str, data: bytes) -> None:
     """Replace a file in the local folder of the vault at `root` atomically. Raises like `prepare`."""
     folder = prepare(root, repo)
     files.save(os.path.join(folder, name), data, os.path.join(folder, "tmp"))
+
+
+def load(root: str, name: str) -> Any:
+    """The JSON in a file of the local folder of the vault at `root`; None if there is none that can be read."""
+    try:
+        with open(os.path.join(root, layout.STATE, name), "rb") as file:
+            return json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _refuse_links(folder: str) -> None:

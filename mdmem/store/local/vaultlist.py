@@ -18,7 +18,7 @@ _TABLE = "vaults"
 _BY_HAND = 'edit it by hand: name = "folder", under [vaults]'
 
 
-def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> NamedPlace:
+def add(name: str, folder: str) -> NamedPlace:
     """List a vault.
 
     Raises NotFoundError if the folder is not a vault, UsageError for a name that is not allowed, ConflictError if
@@ -26,11 +26,11 @@ def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> Name
     """
     _require_vault(folder)
     root = place.owner_of(folder)
-    for known in place.listed(environ):
+    for known in place.listed():
         if known.name != name and os.path.realpath(known.root) == os.path.realpath(root):
             raise ConflictError(f"{folder} is listed as {known.name}", f"use that name: --vault {known.name}")
     place.require_name(name)
-    file = place.settings_file(environ)
+    file = place.settings_file()
     text = place.settings(file)
     before = place.read_list(text, file)
     if name in before:
@@ -52,9 +52,9 @@ def name_of(folder: str) -> str:
     return name
 
 
-def remove(name: str, environ: Mapping[str, str] = os.environ) -> None:
+def remove(name: str) -> None:
     """Remove a vault from the list; the vault itself stays as it is. Raises NotFoundError if it is not listed."""
-    file = place.settings_file(environ)
+    file = place.settings_file()
     text = place.settings(file)
     left = dict(place.read_list(text, file))
     if left.pop(name, None) is None:

@@ -132,10 +132,7 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 
 def _is_marked(mark: str, words: bytes) -> bool:
-    if not os.path.isfile(mark) or os.path.islink(mark):
-        return False
-    with open(mark, "rb") as file:
-        return file.read() == words
+    return not os.path.islink(mark) and files.bytes_at(mark) == words
 
 
 _TABLES = """

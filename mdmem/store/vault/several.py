@@ -6,7 +6,7 @@ A missing or broken vault is reported, and the others still answer.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import NamedTuple
@@ -184,27 +184,27 @@ def enter(
     return vault
 
 
-def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
+def listing() -> list[ListedVault]:
     """The vaults that questions go to here, nearest first. Raises NotFoundError if there are none at all."""
-    names = place.names_of(place.listed(environ))
+    names = place.names_of(place.listed())
     listing = []
-    for number, each in enumerate(place.several(environ=environ).every):
+    for number, each in enumerate(place.several().every):
         name = names.get(os.path.realpath(each.root), "")
         listing.append(ListedVault(name or each.name, each.root, number == 0, bool(name), _problem(each.root)))
     return listing
 
 
-def problems(environ: Mapping[str, str] = os.environ) -> list[Problem]:
+def problems() -> list[Problem]:
     """Problems with the list of vaults, or with the vaults on it."""
     try:
-        known = listing(environ)
+        known = listing()
     except MdmemError as error:
         return [Problem("vault-list", "", 0, error.message, error.hint, "warning")]
-    return [_unread(each, environ) for each in known if each.problem]
+    return [_unread(each) for each in known if each.problem]
 
 
-def _unread(each: ListedVault, environ: Mapping[str, str]) -> Problem:
-    way = f"out of {place.ENV}" if environ.get(place.ENV) else f"off the list: mdmem vaults remove {each.name}"
+def _unread(each: ListedVault) -> Problem:
+    way = f"out of {place.ENV}" if os.environ.get(place.ENV) else f"off the list: mdmem vaults remove {each.name}"
     message = f"the vault {each.name}, {each.root}, {each.problem}"
     return Problem("vault-unread", "", 0, message, f"bring it back, or take it {way}", "warning")
 

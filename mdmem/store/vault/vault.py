@@ -76,11 +76,12 @@ class Vault:
     ) -> Vault:
         """The vault at `root`, else the one that `place.locate` finds by the environment and the current folder.
 
-        It shows memories of these `scopes` up to `max_sensitivity` ("": as much as the one who runs this may see).
+        It shows memories of these `scopes` up to `max_sensitivity` ("": as much as the one may see who runs this,
+        by `environ`).
         Raises NotFoundError if there is no vault, UsageError for settings that are not allowed, and for more than
         an agent may see.
         """
-        vault = cls(place.locate(root, environ), tell)
+        vault = cls(place.locate(root), tell)
         vault.clear_for(identity.actor_of(environ), max_sensitivity, scopes)
         return vault
 

@@ -6,6 +6,7 @@ import io
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history.purging import target
+from mdmem.history.purging import erasing, target
+from mdmem.history.purging import purge as purging
 from mdmem.history.purging.purge import Purged, Rewriting, purge, verify
 from mdmem.history.purging.survey import survey
 from mdmem.store.operation import Caller
@@ -28,19 +30,12 @@ Git = Callable[..., str]
 WHO = Caller(NOW, "claude-code", "conv-1")
 
 
-def purged(root: Path, name: str = "", reached: Callable[[str], None] = lambda step: None) -> Purged:
+def purged(root: Path, name: str = "") -> Purged:
     """Purge the secret, or a memory by name."""
     with Vault.open(str(root)) as vault:
         what = target.of_memories(vault, [name], NOW) if name else target.of_text(SECRET)
         found = survey(vault, what, NOW, os.environ["HOME"], False, silent)
-        return purge(
-            vault,
-            found,
-            found.rewritten,
-            WHO,
-            f"A leak of {SECRET}.",
-            reached=reached,
-        )
+        return purge(vault, found, found.rewritten, WHO, f"A leak of {SECRET}.")
 
 
 def everything(root: Path) -> bytes:
@@ -176,34 +171,64 @@ def test_another_number_of_commits_than_agreed_to_changes_nothing(leaky: Path) -
 
 
 @pytest.mark.parametrize("meanwhile", ["edited", "committed", "branched"])
-def test_what_happens_meanwhile_is_never_lost(leaky: Path, git: Git, meanwhile: str) -> None:
-    def act(step: str) -> None:
-        if step == "recorded":
-            if meanwhile == "branched":
-                git(leaky, "branch", "other")
-                return
-            (leaky / f"allmemories/{TEA}.md").write_text("By hand.\n")
-            if meanwhile == "committed":
-                git(leaky, "commit", "-qam", "meanwhile")
+def test_what_happens_meanwhile_is_never_lost(
+    leaky: Path, git: Git, meanwhile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def act() -> None:
+        if meanwhile == "branched":
+            git(leaky, "branch", "other")
+            return
+        (leaky / f"allmemories/{TEA}.md").write_text("By hand.\n")
+        if meanwhile == "committed":
+            git(leaky, "commit", "-qam", "meanwhile")
 
+    at("recorded", act, monkeypatch)
     with pytest.raises(ConflictError, match="meanwhile"):
-        purged(leaky, reached=act)
+        purged(leaky)
     if meanwhile != "branched":
         assert (leaky / f"allmemories/{TEA}.md").read_text() == "By hand.\n"
     assert not (leaky / ".mdmem/purge").exists()
     assert "purging" not in git(leaky, "for-each-ref")
 
 
-STEPS = (
-    *("begun", "rewritten", "verified", "recorded", "fetched", "announced", "swapped", "checked out"),
-    *("erased", "cleaned"),
-)
+STEPS = {  # of a purge: a function, and whether the step is before it, else after it
+    "begun": (erasing, "begin", False),
+    "rewritten": (Rewriting, "make", False),
+    "verified": (purging, "verify", False),
+    "recorded": (Rewriting, "record", False),
+    "fetched": (erasing, "announce", True),
+    "announced": (erasing, "complete", True),
+    "swapped": (erasing, "_swap_refs", False),
+    "checked out": (erasing, "erase_old", True),
+    "erased": (erasing, "erase_old", False),
+    "cleaned": (erasing, "clean_local", False),
+}
 
 
-def test_the_steps_are_these(leaky: Path) -> None:
-    passed: list[str] = []
-    purged(leaky, reached=passed.append)
-    assert tuple(passed) == STEPS
+def at(step: str, act: Callable[[], None], patch: pytest.MonkeyPatch) -> None:
+    """Have something happen at a step of the next purge."""
+    owner, name, is_before = STEPS[step]
+    real = getattr(owner, name)
+
+    def doing(*args: object) -> object:
+        if is_before:
+            act()
+        done = real(*args)
+        if not is_before:
+            act()
+        return done
+
+    patch.setattr(owner, name, doing)
+
+
+def killed_at(step: str, root: Path) -> None:
+    """Purge in a process that is killed at a step."""
+    child = os.fork()
+    if child == 0:
+        at(step, lambda: os.kill(os.getpid(), signal.SIGKILL), pytest.MonkeyPatch())
+        purged(root)
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -211,27 +236,40 @@ def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
     leaky: Path, git: Git, mdmem: Run, step: str
 ) -> None:
     old_head = git(leaky, "rev-parse", "HEAD")
-
-    def die(reached: str) -> None:
-        if reached == step:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    child = os.fork()
-    if child == 0:
-        purged(leaky, reached=die)
-        os._exit(0)
-    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    killed_at(step, leaky)
     assert "a purge that was interrupted" in mdmem("doctor", "--vault", leaky).err
     assert not (leaky / ".mdmem/purge").exists()
     assert "purging" not in git(leaky, "for-each-ref")
     assert git(leaky, "status", "--porcelain") == ""
     assert git(leaky, "fsck", "--strict", "--no-dangling") == ""
-    if STEPS.index(step) < STEPS.index("announced"):
+    if [*STEPS].index(step) < [*STEPS].index("announced"):
         assert git(leaky, "rev-parse", "HEAD") == old_head
         assert held_by(leaky, SECRETS)
     else:
         assert held_by(leaky, SECRETS) == []
         assert git(leaky, "log", "-1", "--format=%s") == "purge: 1 text"
+
+
+LOCKS = {
+    "fetched": "refs/mdmem/purging/heads/main.lock",
+    "announced": "refs/heads/side.lock",
+    "swapped": "packed-refs.lock",
+    "checked out": "gc.pid",
+}
+
+
+@pytest.mark.parametrize(("step", "lock"), LOCKS.items())
+def test_what_its_git_had_locked_when_the_power_failed_is_free_again(
+    leaky: Path, mdmem: Run, step: str, lock: str
+) -> None:
+    """Else no later command could complete the purge: git believes that another git is at work."""
+    killed_at(step, leaky)
+    left = leaky / ".git" / lock
+    left.parent.mkdir(parents=True, exist_ok=True)
+    left.write_text(f"{os.getpid()} {socket.gethostname()}")  # by chance, another process has the number now
+    assert "a purge that was interrupted" in mdmem("doctor", "--vault", leaky).err
+    assert not left.exists()
+    assert not (leaky / ".mdmem/purge").exists()
 
 
 def test_a_history_that_is_not_as_it_should_be_is_refused(leaky: Path, git: Git, tmp_path: Path) -> None:

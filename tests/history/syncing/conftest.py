@@ -37,7 +37,7 @@ class Clone(NamedTuple):
         edit.update_all(self.vault, [lookup.find(self.vault, name)], edit.Edit(properties), Caller(NOW, "agent"))  # type: ignore[arg-type]
 
     def sync(self, **wanted: object) -> SyncReport:
-        return syncing.sync(self.vault, SyncRequest(**wanted), Caller(NOW), pause=lambda _: None)  # type: ignore[arg-type]
+        return syncing.sync(self.vault, SyncRequest(**wanted), Caller(NOW))  # type: ignore[arg-type]
 
     def note(self, name: str) -> Path:
         return self.root / "allmemories" / f"{name}.md"

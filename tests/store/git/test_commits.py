@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import Timer
 
@@ -28,26 +28,6 @@ def filled(vault: Vault, caller: Caller) -> Vault:
         tx.write(KEPT, OLD)
         tx.write(GONE, OLD)
     return vault
-
-
-@pytest.fixture
-def intrude(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Have something happen once, right before a step of a commit."""
-    left: list[Callable[[], object]] = []
-
-    def arrange(step: str, happen: Callable[[], object]) -> None:
-        real = getattr(commits, step)
-        left.append(happen)
-
-        def stepping(*args: object, **kwargs: object) -> object:
-            if left:
-                left.pop()()
-            return real(*args, **kwargs)
-
-        monkeypatch.setattr(commits, step, stepping)
-
-    yield arrange
-    assert not left, "the step was not taken"
 
 
 def test_a_commit_waits_for_another_that_has_the_lock_on_head(

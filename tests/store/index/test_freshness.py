@@ -402,16 +402,6 @@ def test_a_note_saved_while_it_is_read_is_read_again(
 # -- the file of the index
 
 
-def test_losing_it_costs_nothing(vault: Vault, root: Path, caller: Caller) -> None:
-    with vault.change(caller.does("create")) as tx:
-        tx.write("allmemories/one_first_note.md", b"alpha")
-    before = list(vault.index.records())
-    vault.close()
-    (root / ".mdmem" / "index.sqlite").unlink()
-    with Vault(str(root)) as again:
-        assert list(again.index.records()) == before
-
-
 def test_an_emptied_git_index_is_no_deletion(vault: Vault, root: Path, caller: Caller, git: Git) -> None:
     with vault.change(caller.does("import")) as tx:
         for number in range(30):
@@ -422,60 +412,42 @@ def test_an_emptied_git_index_is_no_deletion(vault: Vault, root: Path, caller: C
 
 @pytest.mark.parametrize(
     "damage",
-    [b"", b"not a database at all, just some text that is long enough", b"SQLite format 3\0" + b"\xff" * 5000],
-    ids=["empty", "text", "header only"],
+    [
+        None,
+        b"",
+        b"not a database at all, just some text that is long enough",
+        b"SQLite format 3\0" + b"\xff" * 5000,
+    ],
+    ids=["gone", "empty", "text", "header only"],
 )
 def test_a_damaged_file_is_replaced_with_one_line_said(
-    root: Path, said: list[str], write: Write, damage: bytes
+    root: Path, said: list[str], write: Write, damage: bytes | None
+) -> None:
+    write("allmemories/one_first_note.md", "alpha")
+    place = root / ".mdmem" / "index.sqlite"
+    with Vault(str(root)) as vault:
+        before = list(vault.index.records())
+    place.unlink() if damage is None else place.write_bytes(damage)
+    with Vault(str(root), said.append) as vault:
+        assert found(vault, "alpha") == ["one_first_note"]
+        assert list(vault.index.records()) == before
+    assert len(said) == (1 if damage else 0)
+
+
+@pytest.mark.parametrize("version", [0, 999])
+@pytest.mark.parametrize(
+    "change",
+    ["DROP TABLE notes", "CREATE VIRTUAL TABLE words USING fts5(w); ALTER TABLE notes RENAME TO memories"],
+    ids=["a table too few", "unknown tables"],
+)
+def test_another_schema_is_dropped_and_filled(
+    root: Path, write: Write, said: list[str], version: int, change: str
 ) -> None:
     write("allmemories/one_first_note.md", "alpha")
     with Vault(str(root)) as vault:
         assert found(vault, "alpha")
-    (root / ".mdmem" / "index.sqlite").write_bytes(damage)
-    with Vault(str(root), said.append) as vault:
-        assert found(vault, "alpha") == ["one_first_note"]
-    assert len(said) == (1 if damage else 0)
-
-
-def test_damage_found_while_searching_is_healed(root: Path, said: list[str], caller: Caller) -> None:
-    with Vault(str(root), said.append) as vault:
-        with vault.change(caller.does("import")) as tx:
-            for number in range(300):
-                tx.write(f"allmemories/note_number_{number}.md", b"alpha " + b"beta gamma " * 50)
-        assert len(found(vault, "alpha")) == 50
-        vault.close()
-        file = root / ".mdmem" / "index.sqlite"
-        data = bytearray(file.read_bytes())
-        for at in range(8192, len(data) - 4096, 8192):
-            data[at : at + 2048] = b"\xaa" * 2048
-        file.write_bytes(data)
-        os.utime(file)
-    with Vault(str(root), said.append) as vault:
-        assert len(found(vault, "alpha")) == 50
-    assert any("damaged" in line for line in said)
-
-
-@pytest.mark.parametrize("version", [0, 999])
-def test_another_schema_is_dropped_and_filled(root: Path, write: Write, version: int) -> None:
-    write("allmemories/one_first_note.md", "alpha")
-    with Vault(str(root)) as vault:
-        assert found(vault, "alpha")
     db = sqlite3.connect(root / ".mdmem" / "index.sqlite")
-    db.execute("DROP TABLE notes")
-    db.execute(f"PRAGMA user_version={version}")
-    db.close()
-    with Vault(str(root)) as vault:
-        assert found(vault, "alpha") == ["one_first_note"]
-
-
-def test_a_newer_schema_with_tables_unknown_to_us(root: Path, write: Write, said: list[str]) -> None:
-    write("allmemories/one_first_note.md", "alpha")
-    with Vault(str(root)) as vault:
-        assert found(vault, "alpha")
-    db = sqlite3.connect(root / ".mdmem" / "index.sqlite")
-    db.execute("CREATE VIRTUAL TABLE words USING fts5(w)")
-    db.execute("ALTER TABLE notes RENAME TO memories")
-    db.execute("PRAGMA user_version=999")
+    db.executescript(f"{change}; PRAGMA user_version={version}")
     db.close()
     with Vault(str(root), said.append) as vault:
         assert found(vault, "alpha") == ["one_first_note"]

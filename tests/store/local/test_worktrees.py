@@ -30,9 +30,9 @@ def test_a_vault_that_git_ignores_in_the_main_worktree(
     home = root.rename(tmp_path / "shop/notes")  # a repository of its own within that of the code
     (tree / "notes").mkdir()
     monkeypatch.chdir(tree / "notes")
-    assert place.locate(environ={}) == str(home)
+    assert place.locate() == str(home)
     (tree / "notes/mdmem.toml").write_text("")  # but one that is checked out here is meant first
-    assert place.locate(environ={}) == str(tree / "notes")
+    assert place.locate() == str(tree / "notes")
 
 
 def test_the_vault_to_which_a_client_is_connected_in_a_project(
@@ -40,9 +40,9 @@ def test_the_vault_to_which_a_client_is_connected_in_a_project(
 ) -> None:
     monkeypatch.chdir(tmp_path / "shop")
     mdmem("connect", "claude-code", "--project", "--vault", root)
-    environ = {place.CLIENT: "claude-code", "HOME": str(tmp_path)}
+    monkeypatch.setenv(place.CLIENT, "claude-code")
     for folder in (tmp_path / "shop", tree):
-        assert place.locate(environ=environ, folder=str(folder)) == str(root)
+        assert place.locate(folder=str(folder)) == str(root)
 
 
 def test_a_submodule_is_no_worktree(tmp_path: Path, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,4 +51,4 @@ def test_a_submodule_is_no_worktree(tmp_path: Path, root: Path, git: Git, monkey
     git(tmp_path, "init", "--quiet", "code")
     git(code, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(root), "part")
     monkeypatch.chdir(code / "part")
-    assert place.locate(environ={}) == str(code / "part")
+    assert place.locate() == str(code / "part")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,16 +75,3 @@ def test_a_parsed_note_is_forgotten_when_its_file_is_staged_anew(vault: Vault, c
         tx.write(PATH, newer)
     (record,) = vault.index.records()
     assert record.title == "Lists"
-
-
-def test_a_commit_made_meanwhile_is_built_upon(
-    tx: Transaction, vault: Vault, root: Path, git: Callable[..., str]
-) -> None:
-    (root / "by_hand.txt").write_text("mine")
-    git(root, "add", "by_hand.txt")
-    git(root, "commit", "--quiet", "-m", "by hand")
-    tx.write(PATH, NOTE)
-    tx.apply(allow_loss=False)
-    assert git(root, "show", "--format=", "--name-only", "HEAD") == PATH
-    assert git(root, "log", "-1", "--format=%s", "HEAD~1") == "by hand"
-    assert git(root, "status", "--porcelain") == ""

@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from mdmem.store.vault.vault import Vault
 NOTE = render({"id": "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "title": "T"}, "Body.")
 PATH = "allmemories/user_prefers_tables.md"
 Git = Callable[..., str]
+Intrude = Callable[[str, Callable[[], object]], None]
 
 
 def put(vault: Vault, caller: Caller, path: str = PATH, data: bytes = NOTE, action: str = "create") -> str:
@@ -223,20 +225,16 @@ def test_gits_own_lock_is_waited_for(
 
 @pytest.mark.parametrize("step", ["copy_index", "_commit_object", "_claim", "_move_head"])
 def test_a_commit_someone_made_meanwhile_is_built_upon(
-    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
+    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude, step: str
 ) -> None:
     """A person's `git commit` at any step of ours: neither takes the other's files along, and none is lost."""
-    real, calls = getattr(commits, step), []
 
-    def other_commit_then(*args: object) -> object:
-        if not calls:
-            calls.append(1)
-            (root / "by_hand.txt").write_text("x")
-            git(root, "add", "by_hand.txt", code=128 if step == "_move_head" else 0)
-            git(root, "commit", "--quiet", "-m", "meanwhile", code=128 if step == "_move_head" else 0)
-        return real(*args)
+    def commit() -> None:
+        (root / "by_hand.txt").write_text("x")
+        git(root, "add", "by_hand.txt", code=128 if step == "_move_head" else 0)
+        git(root, "commit", "--quiet", "-m", "meanwhile", code=128 if step == "_move_head" else 0)
 
-    monkeypatch.setattr(commits, step, other_commit_then)
+    intrude(step, commit)
     put(vault, caller)
     if step == "_move_head":  # git's lock is ours by then: the person's git says so, and nothing else happens
         git(root, "add", "by_hand.txt")
@@ -251,21 +249,17 @@ def test_a_commit_someone_made_meanwhile_is_built_upon(
 
 
 def test_a_memory_committed_meanwhile_is_found(
-    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude
 ) -> None:
     """Ours is built upon a commit that the index has not seen: it must not believe that it has."""
-    real, calls = commits._commit_object, []
 
-    def other_commit_then(*args: object) -> object:
-        if not calls:
-            calls.append(1)
-            (root / "allmemories/made_by_hand_meanwhile.md").write_text("Meanwhile.\n")
-            git(root, "add", "allmemories")
-            git(root, "commit", "--quiet", "-m", "meanwhile", "--", "allmemories/made_by_hand_meanwhile.md")
-        return real(*args)
+    def commit() -> None:
+        (root / "allmemories/made_by_hand_meanwhile.md").write_text("Meanwhile.\n")
+        git(root, "add", "allmemories")
+        git(root, "commit", "--quiet", "-m", "meanwhile", "--", "allmemories/made_by_hand_meanwhile.md")
 
     assert vault.index.count() == 0
-    monkeypatch.setattr(commits, "_commit_object", other_commit_then)
+    intrude("_commit_object", commit)
     put(vault, caller)
     with Vault(str(root)) as again:
         assert again.index.names() == ["made_by_hand_meanwhile", "user_prefers_tables"]
@@ -273,36 +267,21 @@ def test_a_memory_committed_meanwhile_is_found(
 
 @pytest.mark.parametrize("step", ["_commit_object", "_claim"])
 def test_what_someone_stages_meanwhile_stays_staged(
-    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
+    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude, step: str
 ) -> None:
     """A `git add` after our copy of the index was made: HEAD is as it was, the index is not."""
-    real, calls = getattr(commits, step), []
-
-    def stage_then(*args: object) -> object:
-        if not calls:
-            calls.append(1)
-            (root / "by_hand.txt").write_text("x")
-            git(root, "add", "by_hand.txt")
-        return real(*args)
-
-    monkeypatch.setattr(commits, step, stage_then)
+    (root / "by_hand.txt").write_text("x")
+    intrude(step, partial(git, root, "add", "by_hand.txt"))
     put(vault, caller)
     assert git(root, "status", "--porcelain") == "A  by_hand.txt"
 
 
 def test_a_commit_by_plumbing_alone_is_built_upon(
-    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude
 ) -> None:
     """Only the branch moves, git's index does not: another worktree or a tool did that."""
-    real, calls = commits._move_head, []
-
-    def other_commit_then(*args: object) -> object:
-        if not calls:
-            calls.append(1)
-            git(root, "update-ref", "HEAD", git(root, "commit-tree", "-p", "HEAD", "-m", "theirs", "HEAD^{tree}"))
-        return real(*args)
-
-    monkeypatch.setattr(commits, "_move_head", other_commit_then)
+    theirs = git(root, "commit-tree", "-p", "HEAD", "-m", "theirs", "HEAD^{tree}")
+    intrude("_move_head", partial(git, root, "update-ref", "HEAD", theirs))
     put(vault, caller)
     assert git(root, "log", "--format=%s").splitlines() == ["create: user_prefers_tables", "theirs", "a vault"]
 
