@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.acts.checks import doctor
+from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 
@@ -138,7 +140,7 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
         with Vault(str(root)) as vault:
             found = {problem.code for problem in doctor.examine(vault)} - {"name"}
             assert found <= {"change-unfinished", "uncommitted"}
-            doctor.fix(vault, silent)
+            doctor.fix(vault, Caller(datetime.now(UTC)), silent)
             assert not (root / ".git" / "index.lock").exists(), "our own lock on the index is ours to release"
             assert [problem for problem in doctor.examine(vault) if problem.code != "name"] == []
         assert git(root, "status", "--porcelain") == ""

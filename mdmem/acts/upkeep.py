@@ -56,7 +56,7 @@ def doctor(
 ) -> Told:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
-    --fix repairs what is derived, such as the index, and interrupted changes; no note changes.
+    --fix changes no word of yours: of a note it only drops a title that mdmem itself once made of its text.
 
     \b
     Examples:
@@ -69,7 +69,7 @@ def doctor(
 
     if fix:
         with watch("reading notes") as report:
-            examining.fix(vault, report)
+            examining.fix(vault, who, report)
     problems = examining.examine(vault, deep, code)
     checkup.keep(vault, problems, who.now)
     errors = sum(problem.severity == "error" for problem in problems)

@@ -53,6 +53,7 @@ _BEGINS_WITH_LESS = patterns.late(  # words that begin a phrase before the main 
 _LOOSE_END = patterns.late(
     r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
 )
+_AHEAD = patterns.late(r"\A(?:the|next task:|plan|work on)\s+", re.I)
 _FULL_STOPS = ".。।"
 _WIDE_STOPS = ("。", "！", "？")  # in scripts without spaces between words
 
@@ -85,6 +86,16 @@ def among_aliases(title: str, former: str, aliases: Sequence[str], name: str) ->
     kept = [alias for alias in aliases if not former or alias != former]
     is_known = not title or title.casefold() in (other.casefold() for other in (name, *kept))
     return kept if is_known else [*kept, title]
+
+
+def is_copy(note: Memory) -> bool:
+    """Whether a note's title is the one that mdmem makes of its text, or that an earlier version made of it.
+
+    Those left out the ellipsis, or cut later, and put a word before it: "The", "Next task:", "Plan", "Work on".
+    """
+    title = note.text("title")
+    given, made = (naming.words_of(_AHEAD.sub("", text)) for text in (title, of_text(note.body, note.type)))
+    return bool(made) and made == (given[: len(made)] if title.endswith("…") else given)
 
 
 def of_text(body: str, type: str = "") -> str:

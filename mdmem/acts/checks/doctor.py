@@ -1,6 +1,7 @@
 """The doctor: everything that is wrong with a vault, as problems with file, line and fix.
 
-`--fix` changes only derived and local state: the index, half-done changes.
+`--fix` changes only derived and local state (the index, half-done changes), and of a note nothing but a title that
+mdmem itself derived from the text, as earlier versions stored it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.history.shown import PastSight
-from mdmem.note import memory, properties, titles
+from mdmem.note import fields, memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout
@@ -27,6 +29,9 @@ from mdmem.store.local import files, hookfailures, place, state
 from mdmem.store.vault import origin
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import is_taken, made_name
+
+if TYPE_CHECKING:
+    from mdmem.store.operation import Caller
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
@@ -68,14 +73,20 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     )
 
 
-def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: half-done changes, the index.
+def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
+    """Repair what is derived or local: half-done changes, the index, derived titles.
 
     If the circuit breaker stops the rebuild, or a partial clone cannot fetch what it needs, the rest stays until
     the problem that `examine` then reports is fixed.
     """
-    with suppress(StoppedError, AwayError), vault.locked():
-        vault.rebuild(progress)
+    with suppress(StoppedError, AwayError):
+        with vault.locked():
+            vault.rebuild(progress)
+        edited = {entry.path for entry in vault.repo.status().entries}
+        copies, _ = origin.copied(vault, _readable(vault))
+        with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
+            for path in sorted({*copies} - edited):
+                tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
 
 
 def _as_far_as_known(check: Callable[[], Iterable[Problem]]) -> Iterator[Problem]:
@@ -233,16 +244,20 @@ def _readable(vault: Vault) -> Iterator[memory.Memory]:
 
 
 def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
-    """Titles and names with words that the text had when they were given, and has lost."""
+    """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
+    stored: list[str] = []
     readable = _readable(vault)
     while notes := list(islice(readable, AT_ONCE)):
-        titled = [note for note in notes if note.form == "frontmatter" and note.text("title")]
-        given = origin.origins(vault, titled, lambda note: note.text("title"))
+        copies, given = origin.copied(vault, notes)
+        stored += copies
         named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
         for note in notes:
             for what, called, first in (("title", note.title, given), ("name", note.name, named)):
                 if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
                     yield _untrue_one(vault, note, what, gone)
+    if stored:
+        message = f"{counted(len(stored), 'title')} stored though mdmem made them of the text: {_few(stored)}"
+        yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
 
 
 def _untrue_one(vault: Vault, note: memory.Memory, what: str, gone: Sequence[str]) -> Problem:

@@ -1,4 +1,8 @@
-"""What history tells of where notes, titles and names come from: mdmem or a person, and from which text."""
+"""What history tells of where notes, titles and names come from: mdmem or a person, and from which text.
+
+Earlier versions of mdmem stored the title that they made of a text. Such a title is dropped when the text changes,
+or by `mdmem doctor --fix`. One that a person or an agent gave stays.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import NoteError
-from mdmem.note import naming
+from mdmem.note import fields, naming, titles
 from mdmem.note.memory import Memory
 from mdmem.store.git import log
 from mdmem.store.index.port import Version
@@ -59,6 +63,27 @@ def origins(vault: Any, notes: Iterable[Memory], of: Callable[[Memory], str]) ->
                 break
             found[note.path] = then, version.commit
     return found
+
+
+def copied(vault: Any, notes: Iterable[Memory]) -> tuple[list[str], Origins]:
+    """The paths of the notes that store a title which mdmem made of their text; and the origins of all titles."""
+    titled = (note for note in notes if note.form == "frontmatter" and note.text("title"))
+    found = origins(vault, titled, lambda note: note.text("title"))
+    made = {path: commit for path, (then, commit) in found.items() if titles.is_copy(then)}
+    by = log.named(vault.repo, made.values())
+    return [path for path, commit in made.items() if by[commit].operation.action], found
+
+
+def dropped(
+    vault: Any, touched: Iterable[Any], changed: Mapping[str, bytes | None]
+) -> Iterator[tuple[str, bytes]]:
+    """(path, bytes) of changed notes that begin otherwise now, without the title that repeats how they began."""
+    for before, after in touched:
+        data = after and changed.get(after.path)
+        if not data or not before or after.problems or before.text("title") != after.text("title"):
+            continue
+        if titles.derived(before) != titles.derived(after) and copied(vault, [before])[0]:
+            yield after.path, fields.set_fields(data, {"title": None}, after.path)
 
 
 def lost(called: str, then: str, now: str) -> list[str]:

@@ -20,6 +20,7 @@ from mdmem.store.git.log import Step
 from mdmem.store.git.repo import Entry
 from mdmem.store.local import files
 from mdmem.store.operation import Operation
+from mdmem.store.vault import origin
 
 if TYPE_CHECKING:
     from mdmem.store.vault.vault import Vault
@@ -130,6 +131,10 @@ class Transaction:
         if not changed and not included:
             return
         touched = self._touched({**included, **changed})
+        if self.operation.action not in _TAKING_BACK:
+            for path, data in origin.dropped(self.vault, touched, changed):
+                changed[path] = data
+                self._stage(path, data)
         if not allow_loss:
             self._check_loss(touched)
         self._check_append_only(changed)

@@ -13,9 +13,11 @@ import pytest
 from mdmem.acts.checks import doctor
 from mdmem.errors import MdmemError, Problem
 from mdmem.recall.models import sentence
+from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.compat.chunks import ChunkStore
+from tests.conftest import NOW
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -53,7 +55,7 @@ def test_missing_rows_ghosts_and_stale_rows_are_seen_at_once(filled: Path) -> No
         ("allmemories/note_number_3.md", "the index has another version of it"),
     }
     with Vault(str(filled)) as vault:
-        doctor.fix(vault, silent)
+        doctor.fix(vault, Caller(NOW), silent)
     assert seen(filled, "index-drift") == []
 
 
