@@ -302,11 +302,7 @@ class Listening:
         try:
             self._server.run(sockets=[self._socket])
         finally:
-            self.close()
-
-    def close(self) -> None:
-        """Release the port."""
-        self._socket.close()
+            self._socket.close()
 
     def stop(self) -> None:
         """Make `run` return."""

@@ -159,8 +159,8 @@ def test_an_excerpt_and_a_snippet_say_the_title_of_a_linked_memory(seen: Vault) 
         if "green_tea" in one["path"]
     ]
     assert "see The team meets on Tuesday" in found["snippet"]
-    own = excerpts.spelled(seen, ["[[team_meets_on_tuesday|the meeting]] [[x/Team_**meets**_on_tuesday.md#part]]"])
-    assert own == ["the meeting The team meets on Tuesday"]
+    own = excerpts.spelled(seen, "[[team_meets_on_tuesday|the meeting]] [[x/Team_**meets**_on_tuesday.md#part]]")
+    assert own == "the meeting The team meets on Tuesday"
 
 
 def test_an_excerpt_says_links_in_words() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mdmem.note import pieces, sentences
@@ -29,12 +29,12 @@ def plain(text: str) -> str:
     return _MARKS.sub("", said)
 
 
-def spelled(vault: Vault, texts: Sequence[str]) -> list[str]:
-    """The texts, with the title of the memory in place of each link to one that has no words of its own."""
-    targets = {_target(link) for text in texts for link in _LINK.finditer(text)}
+def spelled(vault: Vault, text: str) -> str:
+    """A text with the title of the memory in place of each link to one that has no words of its own."""
+    targets = {_target(link) for link in _LINK.finditer(text)}
     newest_last = reversed([*vault.index.outlines(targets, "folded")])
     titles = {fold_target(one.path): plain(one.title) for one in newest_last}
-    return [_LINK.sub(lambda link: link[2] or titles.get(_target(link), link[0]), text) for text in texts]
+    return _LINK.sub(lambda link: link[2] or titles.get(_target(link), link[0]), text)
 
 
 def _target(link: re.Match[str]) -> str:

@@ -61,8 +61,8 @@ def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Ki
     asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
     found = ask.ask(vault, asked._replace(kinds=kinds), request.now, counted=False)
     told = [{**answer_json(answer, request.now, explain=True), **_shown(answer.hit.record)} for answer in found]
-    for one, snippet in zip(told, excerpts.spelled(vault, [one["snippet"] for one in told]), strict=True):
-        one["snippet"] = snippet
+    for one in told:
+        one["snippet"] = excerpts.spelled(vault, one["snippet"])
     by_date = request.text("sort") == _NEWEST
     return sorted(told, key=lambda one: one["created"], reverse=True) if by_date else told
 
@@ -88,16 +88,10 @@ def read_all(vault: Vault, request: PageRequest) -> Json:
     sort = request.choice("sort", _SORTS, _NEWEST)
     wanted = f"page.list.{sort}.{on}.{request.text('page')}.{request.now.date()}"
     paths, counts, facets = chronicle.kept(vault, wanted, lambda: _found(vault, request, on, sort))
-    records = vault.index.records_at(paths)
-    texts = excerpts.spelled(vault, [_beginning(vault, record) for record in records])
     return {
         "memories": [
-            {
-                **record_json(record, request.now),
-                **_shown(record),
-                "excerpt": excerpts.shortened(excerpts.plain(text), _LONGEST),
-            }
-            for record, text in zip(records, texts, strict=True)
+            {**record_json(record, request.now), **_shown(record), "excerpt": _excerpt(vault, record)}
+            for record in vault.index.records_at(paths)
         ],
         "facets": facets,
         "on": on,
@@ -131,7 +125,7 @@ def _shown(record: IndexedNote) -> dict[str, str]:
     return {"project": project_of(record.meta), "actor": as_text(record.meta.get("actor"))}
 
 
-def _beginning(vault: Vault, record: IndexedNote) -> str:
+def _excerpt(vault: Vault, record: IndexedNote) -> str:
     """The beginning of what a memory says besides its title; of a work, what came of it."""
     body = vault.index.body(record.path)
     if record.type == work.TYPE:
@@ -140,4 +134,5 @@ def _beginning(vault: Vault, record: IndexedNote) -> str:
     heading, text = excerpts.parted({"title": record.title, "body": body[:_READ]})
     lines = [line.strip() for line in text.splitlines()]
     said = " ".join(line.lstrip("-* ") for line in lines if line and line[0] not in "#>`|<")
-    return f"{heading}. {said}" if record.title.endswith("…") else said
+    cut = f"{heading}. {said}" if record.title.endswith("…") else said
+    return excerpts.shortened(excerpts.plain(excerpts.spelled(vault, cut)), _LONGEST)

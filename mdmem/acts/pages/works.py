@@ -60,9 +60,8 @@ def read_trace(vault: Vault, request: PageRequest) -> Json:
     }
     for item in drawn.reached:
         place = -item.distance if item.direction == CAUSES else item.distance
-        more = {"place": place, "relation": item.relation, "from": item.origin}
-        more["from_title"] = places[item.origin]["title"]
-        places.setdefault(item.record.path, {**_work(item.record, ended, request.now), **more})
+        way = {"relation": item.relation, "from": item.origin, "from_title": places[item.origin]["title"]}
+        places.setdefault(item.record.path, {**_work(item.record, ended, request.now), "place": place, **way})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
     edges = encode([edge for edge in drawn.edges if edge.later in shown and edge.earlier in shown])
     return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}

@@ -188,7 +188,7 @@ class SqliteCatalogue(Catalogue):
 
     def has_any(self, trait: str) -> bool:
         """Whether a memory has a value of a trait, one of `rows.SHOWN`."""
-        condition, values = self._having({}, "")
+        condition, values = self._having()
         table = rows.WITH_TAGS if trait == "tag" else "notes"
         sql = f"SELECT 1 FROM {table} WHERE {condition} AND {rows.SHOWN[trait]}<>'' LIMIT 1"  # noqa: S608
         return bool(self._db.column(sql, values))
@@ -198,7 +198,7 @@ class SqliteCatalogue(Catalogue):
 
         The last is "" for a memory that has none; one with several tags is there with each.
         """
-        condition, values = self._having({}, "")
+        condition, values = self._having()
         table = rows.WITH_TAGS.replace(", ", " LEFT JOIN ") if by == "tag" else "notes"
         sql = f"SELECT notes.path, folded, {rows.SHOWN[by]} FROM {table} WHERE {condition}"  # noqa: S608
         said = cache(partial(self._said, by))
@@ -210,7 +210,7 @@ class SqliteCatalogue(Catalogue):
         sql = f"SELECT notes.path FROM notes WHERE {condition} ORDER BY {rows.ORDERS[order]} LIMIT ? OFFSET ?"  # noqa: S608
         return self._db.column(sql, (*values, most, start))
 
-    def _having(self, on: Mapping[str, str], since: str) -> tuple[str, list[str]]:
+    def _having(self, on: Mapping[str, str] = MappingProxyType({}), since: str = "") -> tuple[str, list[str]]:
         """The SQL condition that the reader may see a memory with these values, and its parameters."""
         conditions, values = ["notes.kind='memory'"], list[str]()
         if since:
