@@ -78,19 +78,17 @@ def _grouped(vault: Vault, by: str) -> Json:
         members.setdefault(name, []).append((path, folded))
     names = sorted(members, key=lambda name: (name == "", -len(members[name]), name))[:_GROUPS]
     links = Counter(chain.from_iterable(link[:2] for link in index.all_links()))  # by path and by folded name
-
-    def rank(member: tuple[str, str]) -> tuple[int, str]:
-        path, folded = member
-        return -links.get(path, 0) - links.get(folded, 0), path
-
-    examples = {name: [path for path, _ in nsmallest(_EXAMPLES, members[name], key=rank)] for name in names}
-    titles = chronicle.titles(vault, chain.from_iterable(examples.values()))
+    examples = {
+        name: nsmallest(_EXAMPLES, members[name], lambda one: (-links.get(one[0], 0) - links.get(one[1], 0), one))
+        for name in names
+    }
+    titles = chronicle.titles(vault, (path for linked in examples.values() for path, _ in linked))
     return {
         "groups": [
             {
                 "name": name,
                 "memories": len(members[name]),
-                "examples": [{"path": path, "title": titles[path][0]} for path in examples[name]],
+                "examples": [{"path": path, "title": titles[path][0]} for path, _ in examples[name]],
             }
             for name in names
         ],

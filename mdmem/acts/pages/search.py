@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 from mdmem.acts.json.notes import answer_json, record_json
@@ -20,7 +20,6 @@ from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import work
 
-Told = Json
 _MOST = 20  # answers
 _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
@@ -50,12 +49,12 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "sort": request.text("sort"),
         "days": {name: f"{request.now - timedelta(days):%Y-%m-%d}" for name, days in _SINCE.items()},
         "answers": found,
-        "facets": {key: counts for key in _FACETS if len(counts := _most_common(values[key])) > 1},
+        "facets": {key: counts for key in _FACETS if len(counts := _most_common(Counter(values[key]))) > 1},
         "filters": _filters(asked),
     }
 
 
-def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Kinds = ALL_KINDS) -> list[Told]:
+def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Kinds = ALL_KINDS) -> list[Json]:
     """What recall answers, with its reasons. It does not count as used."""
     project = vault.repo.project_at(request.folder)
     asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
@@ -108,17 +107,18 @@ def _found(
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
     filters = {key: on[key] for key in _FILTERS if key in on}
     index, counted = vault.index, {key: Counter[str]() for key in _FILTERS}
-    for *said, number in index.tally(*_SINGLE, on=filters, since=since):
-        for key, value in zip(_SINGLE, said, strict=True):
-            counted[key][value] += number
-    counted["tag"].update(dict(index.tally("tag", on=filters, since=since)))
+    for traits in (_SINGLE, ("tag",)):
+        for *said, number in index.tally(*traits, on=filters, since=since):
+            for key, value in zip(traits, said, strict=True):
+                counted[key][value] += number
     part, counts = request.part(range(counted["type"].total()), _AT_ONCE)
     paths = index.listed(filters, since, sort, part.start, len(part))
-    return paths, counts, {key: _most_common(counted[key].elements()) for key in _FILTERS}
+    return paths, counts, {key: _most_common(counted[key]) for key in _FILTERS}
 
 
-def _most_common(values: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(filter(None, values)).most_common(_VALUES))
+def _most_common(counts: Counter[str]) -> dict[str, int]:
+    del counts[""]
+    return dict(counts.most_common(_VALUES))
 
 
 def _shown(record: IndexedNote) -> dict[str, str]:

@@ -212,10 +212,7 @@ class SqliteCatalogue(Catalogue):
 
     def _having(self, on: Mapping[str, str] = MappingProxyType({}), since: str = "") -> tuple[str, list[str]]:
         """The SQL condition that the reader may see a memory with these values, and its parameters."""
-        conditions, values = ["notes.kind='memory'"], list[str]()
-        if since:
-            conditions.append("created>=?")
-            values.append(since)
+        conditions, values = ["notes.kind='memory'", "created>=?"], [since]
         if hidden := self.concealed.paths:
             conditions.append("notes.path NOT IN (SELECT value FROM json_each(?))")
             values.append(json.dumps(sorted(hidden)))
