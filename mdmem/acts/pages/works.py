@@ -63,8 +63,12 @@ def read_trace(vault: Vault, request: PageRequest) -> Json:
         way = {"relation": item.relation, "from": item.origin, "from_title": places[item.origin]["title"]}
         places.setdefault(item.record.path, {**_work(item.record, ended, request.now), "place": place, **way})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
-    edges = encode([edge for edge in drawn.edges if edge.later in shown and edge.earlier in shown])
-    return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
+    return {
+        "path": start.path,
+        "works": list(shown.values()),
+        "edges": encode([edge for edge in drawn.edges if {edge.later, edge.earlier} <= shown.keys()]),
+        "more": len(places) - len(shown),
+    }
 
 
 def traced(vault: Vault) -> list[str]:

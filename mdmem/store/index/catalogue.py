@@ -9,7 +9,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache, partial
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -201,8 +201,7 @@ class SqliteCatalogue(Catalogue):
         condition, values = self._having()
         table = rows.WITH_TAGS.replace(", ", " LEFT JOIN ") if by == "tag" else "notes"
         sql = f"SELECT notes.path, folded, {rows.SHOWN[by]} FROM {table} WHERE {condition}"  # noqa: S608
-        said = cache(partial(self._said, by))
-        return [(path, folded, said(name)) for path, folded, name in self._db.execute(sql, values)]
+        return [(path, folded, self._said(by, name)) for path, folded, name in self._db.execute(sql, values)]
 
     def listed(self, on: Mapping[str, str], since: str, order: str, start: int, most: int) -> list[str]:
         """The paths of some memories with these values, as `tally`, in one of `rows.ORDERS`."""
