@@ -62,8 +62,9 @@ def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Ki
     told = [{**answer_json(answer, request.now, explain=True), **_shown(answer.hit.record)} for answer in found]
     for one in told:
         one["snippet"] = excerpts.spelled(vault, one["snippet"])
-    by_date = request.text("sort") == _NEWEST
-    return sorted(told, key=lambda one: one["created"], reverse=True) if by_date else told
+    if request.text("sort") == _NEWEST:
+        told.sort(key=lambda one: one["created"], reverse=True)
+    return told
 
 
 def _filters(query: str) -> list[dict[str, str]]:

@@ -56,8 +56,9 @@ def read_undo(vault: Vault, request: PageRequest) -> Json:
     Raises NotFoundError if nothing matches, UsageError unless either a session or a commit is given.
     """
     wanted = _wanted(request)
-    who = Caller(request.now)
-    done = chronicle.kept(vault, f"page.undo.{wanted}", lambda: acts.undo(vault, who, **wanted, dry_run=True))
+    done = chronicle.kept(
+        vault, f"page.undo.{wanted}", lambda: acts.undo(vault, Caller(request.now), **wanted, dry_run=True)
+    )
     plan = done.plan
     titles = chronicle.titles(vault, plan.writes)
     return {

@@ -45,11 +45,10 @@ def read(vault: Vault, request: PageRequest) -> Json:
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
-    problems = _doctor(vault, request, 1)["total_problems"]
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
-        "waiting": {**review.counts(vault, request), "problem": problems},
+        "waiting": {**review.counts(vault, request), "problem": _doctor(vault, request, 1)["total_problems"]},
         "seen": seen,
         "head": vault.index.head,
         "warning": warning,

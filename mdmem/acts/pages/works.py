@@ -82,8 +82,12 @@ def _ended(vault: Vault) -> Mapping[str, bool]:
 
 
 def _work(note: IndexedNote, ended: Mapping[str, bool], now: datetime) -> Json:
-    own = {"success": ended.get(note.path), "actor": str(note.meta.get("actor") or ""), "session": note.session}
-    return {**record_json(note, now), **own}
+    return {
+        **record_json(note, now),
+        "success": ended.get(note.path),
+        "actor": str(note.meta.get("actor") or ""),
+        "session": note.session,
+    }
 
 
 def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[Json]:
