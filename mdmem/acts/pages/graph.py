@@ -146,8 +146,12 @@ def _span(one: Outline, newer: Outline | None, meta: Mapping[str, Any]) -> Json:
     """A memory with the days between which it was believed."""
     day = moments.normal(meta.get("valid_from")) or one.created
     end = moments.normal(meta.get("valid_until")) or (newer.created if newer else "")
-    told = {**one._asdict(), "from": day[:10], "until": end[:10]}
-    return told | {"successor": newer and {"path": newer.path, "title": newer.title}}
+    return {
+        **one._asdict(),
+        "from": day[:10],
+        "until": end[:10],
+        "successor": newer and {"path": newer.path, "title": newer.title},
+    }
 
 
 def _walked(vault: Vault, start: str, reach: int) -> list[Json]:
