@@ -32,8 +32,10 @@ def plain(text: str) -> str:
 def spelled(vault: Vault, text: str) -> str:
     """A text with the title of the memory in place of each link to one that has no words of its own."""
     targets = {_target(link) for link in _LINK.finditer(text)}
-    oldest_first = reversed([*vault.index.outlines(targets, "folded")])
-    titles = {fold_target(one.path): plain(one.title) for one in oldest_first}
+    titles = {
+        fold_target(one.path): plain(one.title)
+        for one in reversed([*vault.index.outlines(targets, "folded")])  # the newest of a name is the last
+    }
     return _LINK.sub(lambda link: link[2] or titles.get(_target(link), link[0]), text)
 
 
