@@ -13,17 +13,17 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 561_913,
-    "modules": 467,
+    "tokens": 559_677,
+    "modules": 464,
     "rooms": 18,
     "arrows": 73,
     "floors": 8,
     "faces": 0,
     "private": 0,
-    "functions": 5_661,
-    "classes": 652,
+    "functions": 5_640,
+    "classes": 643,
     "commands": 72,
-    "options": 253,
+    "options": 251,
 }
 
 

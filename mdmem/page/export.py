@@ -45,8 +45,7 @@ def _files(vault: Vault, progress: Callable[[int, int], None], now: datetime) ->
             given = {"page": str(number)} if number > 1 else {}
             value = page.read(vault, PageRequest(now, key, given, is_kept=True))
             file = file_of(page.name, key, number)
-            links = FileLinks(file, names)
-            around = PageFrame(os.path.basename(vault.root), links, PAGES, page, is_kept=True)
+            around = PageFrame(os.path.basename(vault.root), FileLinks(file, names), PAGES, page, is_kept=True)
             yield file, frame.html(page.name, value, around)
             parts = value.get("pages", 1)
             number += 1

@@ -82,8 +82,9 @@ class PageServer:
     def application(self) -> Starlette:
         """The ASGI application. It must run behind `Guards`."""
         routes: list[BaseRoute] = [
-            Route(f"{API}/openapi.json", self._document),
-            Route(PLANNING, self._planning),
+            Route(f"{API}/openapi.json", lambda _: JSONResponse(openapi.document(PAGES))),
+            # A page asks for the progress of the gardeners every few seconds, so this does not open the vault.
+            Route(PLANNING, lambda _: JSONResponse({"planning": review.progress(self._plans.in_making())})),
             Mount("/assets", StaticFiles(directory=_ASSETS)),
         ]
         for name in acts.READING:
@@ -98,7 +99,11 @@ class PageServer:
             ]
             if page.act and (self._may_write or page.acts_locally):
                 routes.append(Route(page.path, partial(self._filled_in, page), methods=["POST"]))
-        handlers: Any = {MdmemError: self._on_error, OSError: self._on_error, 404: self._on_unknown_page}
+        handlers: Any = {
+            MdmemError: self._on_error,
+            OSError: self._on_error,
+            404: lambda request, _: self._error_response(request, 404, "there is no such page", ""),
+        }
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
 
     @asynccontextmanager
@@ -185,15 +190,6 @@ class PageServer:
         html = frame.html(page.name, value, self._frame(vault, request, page))
         return Response(html, status, media_type="text/html")
 
-    async def _planning(self, request: Request) -> Response:
-        """The progress of the gardeners. A page asks every few seconds, so this does not open the vault."""
-        del request
-        return JSONResponse({"planning": review.progress(self._plans.in_making())})
-
-    async def _document(self, request: Request) -> Response:
-        del request
-        return JSONResponse(openapi.document(PAGES))
-
     async def _in_turn(self, answer: Callable[[Vault], Response]) -> Response:
         """The answer of a function, called with the vault as the reader may see it."""
 
@@ -212,10 +208,6 @@ class PageServer:
         key = request.path_params.get("key", "")
         done = chronicle.done(vault, request.query_params.get("done", ""))
         return around._replace(key=key, done=done, lacking=today.lacking(vault), waiting=today.waiting(vault))
-
-    async def _on_unknown_page(self, request: Request, error: Exception) -> Response:
-        del error
-        return self._error_response(request, 404, "there is no such page", "")
 
     async def _on_error(self, request: Request, error: Exception) -> Response:
         if isinstance(error, MdmemError):

@@ -49,8 +49,9 @@ class SitePage(NamedTuple):
 
     def kept(self, vault: Vault) -> Iterable[str]:
         """The keys of the pages that an export holds."""
-        every = self.keys(vault) if self.keys else ("",)
-        return every if self.exported else ()
+        if not self.exported:
+            return ()
+        return self.keys(vault) if self.keys else ("",)
 
     @property
     def path(self) -> str:

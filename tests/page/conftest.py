@@ -141,9 +141,11 @@ def serving(root: Path, may_write: bool = False, plans: PlanKeeper | None = None
     listening = Listening(VaultKeeper(str(root)), may_write=may_write, plans=plans)
     thread = threading.Thread(target=listening.run)
     thread.start()
-    yield Site(listening)
-    listening.stop()
-    thread.join(20)
+    try:
+        yield Site(listening)
+    finally:  # a server left running would keep the run of a failed test from ending
+        listening.stop()
+        thread.join(20)
     assert not thread.is_alive()
 
 

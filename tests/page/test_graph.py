@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.acts.pages import excerpts, graph
+from mdmem.acts.pages import excerpts, graph, search
 from mdmem.acts.pages.request import PageRequest
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import drawing, filters, frame
@@ -146,6 +146,21 @@ def test_a_topic_without_facts_has_no_link_to_a_page_of_them(write: Write, vault
     value = graph.read_group(vault, PageRequest(NOW, given={"by": "topic", "of": "kitchen"}))
     assert [memory["topic"] for memory in value["memories"]] == ["kitchen"]
     assert not value["has_facts"]
+
+
+def test_an_excerpt_and_a_snippet_say_the_title_of_a_linked_memory(seen: Vault) -> None:
+    """As the text does; words that the link has of its own stay, and a link to nothing says the name in it."""
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    [tea] = [one for one in search.read_all(seen, PageRequest(now))["memories"] if "green_tea" in one["path"]]
+    assert tea["excerpt"] == "Green tea from Uji, see The team meets on Tuesday and Nowhere to be found."
+    [found] = [
+        one
+        for one in search.read(seen, PageRequest(now, given={"q": "green tea tuesday"}))["answers"]
+        if "green_tea" in one["path"]
+    ]
+    assert "see The team meets on Tuesday" in found["snippet"]
+    own = excerpts.spelled(seen, "[[team_meets_on_tuesday|the meeting]] [[x/Team_**meets**_on_tuesday.md#part]]")
+    assert own == "the meeting The team meets on Tuesday"
 
 
 def test_an_excerpt_says_links_in_words() -> None:

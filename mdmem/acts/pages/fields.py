@@ -30,9 +30,8 @@ def opens(vault: Vault, path: str) -> dict[str, str]:
     place = os.path.join(vault.root, path)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     scheme = _SCHEMES.get(os.path.basename((editor.split() or [""])[0]), "")
-    has_settings = os.path.isdir(os.path.join(vault.root, ".obsidian"))
     return {
-        "obsidian": links.in_obsidian(place) if has_settings else "",
+        "obsidian": links.in_obsidian(place) if os.path.isdir(os.path.join(vault.root, ".obsidian")) else "",
         "editor": scheme,
         "file": place,
     }

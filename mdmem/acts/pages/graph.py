@@ -14,7 +14,7 @@ from mdmem.acts.style import Json
 from mdmem.errors import NotFoundError
 from mdmem.note import moments
 from mdmem.store.index.edges import fold_target
-from mdmem.store.index.port import MEMORIES, Outline
+from mdmem.store.index.port import Outline
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
@@ -65,7 +65,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
     Raises UsageError.
     """
     index = vault.index
-    kinds = chronicle.kept(vault, "page.kinds", lambda: [by for by in _OF if index.belonging(by, 1)])
+    kinds = chronicle.kept(vault, "page.kinds", lambda: [*filter(index.has_any, _OF)])
     by = request.choice("by", _OF, _TOPIC if request.is_kept else next(iter(kinds), _TOPIC))
     groups = chronicle.kept(vault, f"page.groups.{by}", lambda: _grouped(vault, by))
     return {"by": by, "total": index.count(), "kinds": kinds, **groups}
@@ -73,25 +73,22 @@ def read(vault: Vault, request: PageRequest) -> Json:
 
 def _grouped(vault: Vault, by: str) -> Json:
     """The groups with the most memories, each with those that have the most links."""
-    index, members = vault.index, dict[str, list[str]]()
-    for path, name in index.belonging(by):
-        members.setdefault(name, []).append(path)
-    grouped = {path for paths in members.values() for path in paths}
-    if len(grouped) < index.count():
-        members[""] = [path for path in index.keys(kinds=MEMORIES) if path not in grouped]
+    index, members = vault.index, dict[str, list[tuple[str, str]]]()  # name -> (path, the same as links name it)
+    for path, folded, name in index.belonging(by):
+        members.setdefault(name, []).append((path, folded))
     names = sorted(members, key=lambda name: (name == "", -len(members[name]), name))[:_GROUPS]
     links = Counter(chain.from_iterable(link[:2] for link in index.all_links()))  # by path and by folded name
     examples = {
-        name: nsmallest(_EXAMPLES, members[name], key=lambda path: (-links[path] - links[fold_target(path)], path))
+        name: nsmallest(_EXAMPLES, members[name], lambda one: (-links.get(one[0], 0) - links.get(one[1], 0), one))
         for name in names
     }
-    titles = chronicle.titles(vault, chain.from_iterable(examples.values()))
+    titles = chronicle.titles(vault, (path for linked in examples.values() for path, _ in linked))
     return {
         "groups": [
             {
                 "name": name,
                 "memories": len(members[name]),
-                "examples": [{"path": path, "title": titles[path][0]} for path in examples[name]],
+                "examples": [{"path": path, "title": titles[path][0]} for path, _ in examples[name]],
             }
             for name in names
         ],
@@ -149,8 +146,12 @@ def _span(one: Outline, newer: Outline | None, meta: Mapping[str, Any]) -> Json:
     """A memory with the days between which it was believed."""
     day = moments.normal(meta.get("valid_from")) or one.created
     end = moments.normal(meta.get("valid_until")) or (newer.created if newer else "")
-    successor = {"path": newer.path, "title": newer.title} if newer else None
-    return {**one._asdict(), "from": day[:10], "until": end[:10], "successor": successor}
+    return {
+        **one._asdict(),
+        "from": day[:10],
+        "until": end[:10],
+        "successor": newer and {"path": newer.path, "title": newer.title},
+    }
 
 
 def _walked(vault: Vault, start: str, reach: int) -> list[Json]:

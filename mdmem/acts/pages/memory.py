@@ -11,7 +11,7 @@ from mdmem.acts.remembering import questions_on
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import note_json, ranking_json, record_json
-from mdmem.errors import ConflictError, UsageError
+from mdmem.errors import ConflictError
 from mdmem.garden import judging
 from mdmem.history import lineage, past
 from mdmem.note import moments
@@ -45,7 +45,9 @@ def read(vault: Vault, request: PageRequest) -> Json:
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)
     lines = None
-    as_of = request.text("as_of") or _numbered(commits, request.text("version"))
+    as_of = request.text("as_of")
+    if not as_of and request.text("version"):
+        as_of = commits[-request.number("version", 1, len(commits))].oid
     if as_of:
         note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
     else:
@@ -123,15 +125,6 @@ def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence
         every = chronicle.kept(vault, "page.histories", lambda: chronicle.histories(vault))
         return every.get(path, ())
     return chronicle.kept(vault, f"page.history.{path}.{id}", lambda: past.history(vault, path, id))
-
-
-def _numbered(commits: Sequence[Commit], number: str) -> str:
-    """The commit of the version with this number, counted from 1; "" if no number is given. Raises UsageError."""
-    if not number:
-        return ""
-    if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(commits)):
-        raise UsageError(f"there is no version {number[:20]}", f"there are 1 to {len(commits)}")
-    return commits[-int(number)].oid
 
 
 def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:

@@ -63,14 +63,16 @@ class PageRequest(NamedTuple):
         Raises UsageError, NotFoundError for a part that does not exist.
         """
         pages = max(1, -(-len(items) // at_once))
-        number = self._number()
+        number = self.number("page", 1, _LAST_PAGE) if self.text("page") else 1
         if number > pages:
             raise NotFoundError(f"there is no page {number}", f"the last one is {pages}")
         part: Any = items[(number - 1) * at_once : number * at_once]
         return part, {"page": number, "pages": pages, "total": len(items)}
 
-    def _number(self) -> int:
-        text = self.text("page") or "1"
-        if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _LAST_PAGE):
-            raise UsageError(f"'{text[:20]}' is not a page number", "give page=2")
-        return int(text)
+    def number(self, name: str, first: int, last: int) -> int:
+        """The value of a parameter that is a whole number, from `first` to `last`. Raises UsageError."""
+        text = self.text(name)
+        number = int(text[:9]) if text.isascii() and text.isdigit() else first - 1
+        if not first <= number <= last:
+            raise UsageError(f"'{text[:20]}' is not a {name}", f"give one from {first} to {last}")
+        return number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 from mdmem.acts.pages import chronicle, excerpts
@@ -20,7 +20,6 @@ from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import work
 
-Told = Json
 _MOST = 20  # answers
 _AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
@@ -50,19 +49,22 @@ def read(vault: Vault, request: PageRequest) -> Json:
         "sort": request.text("sort"),
         "days": {name: f"{request.now - timedelta(days):%Y-%m-%d}" for name, days in _SINCE.items()},
         "answers": found,
-        "facets": {key: counts for key in _FACETS if len(counts := _most_common(values[key])) > 1},
+        "facets": {key: counts for key in _FACETS if len(counts := _most_common(Counter(values[key]))) > 1},
         "filters": _filters(asked),
     }
 
 
-def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Kinds = ALL_KINDS) -> list[Told]:
+def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Kinds = ALL_KINDS) -> list[Json]:
     """What recall answers, with its reasons. It does not count as used."""
     project = vault.repo.project_at(request.folder)
     asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
     found = ask.ask(vault, asked._replace(kinds=kinds), request.now, counted=False)
     told = [{**answer_json(answer, request.now, explain=True), **_shown(answer.hit.record)} for answer in found]
-    by_date = request.text("sort") == _NEWEST
-    return sorted(told, key=lambda one: one["created"], reverse=True) if by_date else told
+    for one in told:
+        one["snippet"] = excerpts.spelled(vault, one["snippet"])
+    if request.text("sort") == _NEWEST:
+        told.sort(key=lambda one: one["created"], reverse=True)
+    return told
 
 
 def _filters(query: str) -> list[dict[str, str]]:
@@ -106,17 +108,18 @@ def _found(
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
     filters = {key: on[key] for key in _FILTERS if key in on}
     index, counted = vault.index, {key: Counter[str]() for key in _FILTERS}
-    for *said, number in index.tally(*_SINGLE, on=filters, since=since):
-        for key, value in zip(_SINGLE, said, strict=True):
-            counted[key][value] += number
-    counted["tag"].update(dict(index.tally("tag", on=filters, since=since)))
+    for traits in (_SINGLE, ("tag",)):
+        for *said, number in index.tally(*traits, on=filters, since=since):
+            for key, value in zip(traits, said, strict=True):
+                counted[key][value] += number
     part, counts = request.part(range(counted["type"].total()), _AT_ONCE)
     paths = index.listed(filters, since, sort, part.start, len(part))
-    return paths, counts, {key: _most_common(counted[key].elements()) for key in _FILTERS}
+    return paths, counts, {key: _most_common(counted[key]) for key in _FILTERS}
 
 
-def _most_common(values: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(filter(None, values)).most_common(_VALUES))
+def _most_common(counts: Counter[str]) -> dict[str, int]:
+    del counts[""]
+    return dict(counts.most_common(_VALUES))
 
 
 def _shown(record: IndexedNote) -> dict[str, str]:
@@ -133,4 +136,4 @@ def _excerpt(vault: Vault, record: IndexedNote) -> str:
     lines = [line.strip() for line in text.splitlines()]
     said = " ".join(line.lstrip("-* ") for line in lines if line and line[0] not in "#>`|<")
     cut = f"{heading}. {said}" if record.title.endswith("…") else said
-    return excerpts.shortened(excerpts.plain(cut), _LONGEST)
+    return excerpts.shortened(excerpts.plain(excerpts.spelled(vault, cut)), _LONGEST)

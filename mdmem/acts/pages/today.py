@@ -6,7 +6,7 @@ Beside it the health of a vault, and what the frame around every page tells.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import accumulate
 
@@ -45,11 +45,10 @@ def read(vault: Vault, request: PageRequest) -> Json:
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
-    problems = _doctor(vault, request, 1)["total_problems"]
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
-        "waiting": {**review.counts(vault, request), "problem": problems},
+        "waiting": {**review.counts(vault, request), "problem": _doctor(vault, request, 1)["total_problems"]},
         "seen": seen,
         "head": vault.index.head,
         "warning": warning,
@@ -62,15 +61,12 @@ def read(vault: Vault, request: PageRequest) -> Json:
 def _written(vault: Vault, since: str) -> Json:
     """What was written since a commit: the latest sessions, what is outside of them, and `more` of both."""
     found = vault.whole_index.told(among=vault.repo.reached("HEAD", since)) if since else []
-    latest: dict[str, Commit] = {}  # by session
     wrote: dict[str, dict[str, Commit]] = {}  # session -> path -> the latest commit, with the change to that file
     untold = Counter[str]()
     for commit in chronicle.some(vault, found[:_MOST_COMMITS]):
         session = commit.operation.session
-        latest.setdefault(session, commit)
-        items = wrote.setdefault(session, {})
         for change in commit.changes[: chronicle.CHANGES]:
-            items.setdefault(change.path, commit._replace(changes=(change,)))
+            wrote.setdefault(session, {}).setdefault(change.path, commit._replace(changes=(change,)))
         untold[session] += len(commit.changes[chronicle.CHANGES :])
     by_hand = list(wrote.pop("", {}).values())
     shown = list(wrote)[:_MOST_CARDS]
@@ -78,7 +74,8 @@ def _written(vault: Vault, since: str) -> Json:
     return {
         "sessions": [
             {
-                **_card(vault, latest[session], list(wrote[session].values())[:_MOST_ITEMS]),
+                "session": session,
+                **_card(vault, list(wrote[session].values())[:_MOST_ITEMS]),
                 "undone": session in undone,
                 "memories": len(wrote[session]) + untold[session],
             }
@@ -89,13 +86,12 @@ def _written(vault: Vault, since: str) -> Json:
     }
 
 
-def _card(vault: Vault, latest: Commit, commits: Sequence[Commit]) -> Json:
-    """A session by its latest commit, and those that it is shown with, each with one change."""
+def _card(vault: Vault, commits: Sequence[Commit]) -> Json:
+    """What a session wrote, the latest first, and who it was."""
     items = _items(vault, commits)
     projects = [project_of(one.meta) for one in vault.index.records_at([item["path"] for item in items])]
     project = max(filter(None, projects), key=projects.count, default="")
-    who = encode(latest._replace(changes=()))
-    return {**{key: who[key] for key in ("session", "actor", "when")}, "project": project, "items": items}
+    return {"actor": items[0]["actor"], "when": items[0]["when"], "project": project, "items": items}
 
 
 def _items(vault: Vault, commits: Sequence[Commit]) -> list[Json]:
@@ -214,11 +210,12 @@ def _numbers(vault: Vault) -> Json:
 
 def lacking(vault: Vault) -> set[str]:
     """The pages that would be empty, as long as they are."""
-    found: dict[str, Callable[[Vault], object]] = {
-        "topics": topics.names,
-        "work": lambda vault: vault.index.with_trait(work.SUCCESS),
-    }
-    return chronicle.kept(vault, "page.lacking", lambda: {name for name in found if not found[name](vault)})
+
+    def empty() -> set[str]:
+        there = {"topics": topics.names(vault), "work": vault.index.with_trait(work.SUCCESS)}
+        return {name for name, found in there.items() if not found}
+
+    return chronicle.kept(vault, "page.lacking", empty)
 
 
 def waiting(vault: Vault) -> int:

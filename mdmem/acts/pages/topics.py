@@ -5,7 +5,7 @@ from __future__ import annotations
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
-from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
+from mdmem.errors import ConflictError, NotFoundError, StoppedError
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -57,11 +57,8 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
 
     Raises UsageError, and ConflictError if the fact is gone or was given another score since it was shown.
     """
-    text = request.text("score")
-    if not (text.isascii() and text.isdigit() and int(text[:3]) <= HIGHEST_SCORE):
-        raise UsageError(f"'{text[:20]}' is not a score", f"give 0 to {HIGHEST_SCORE}")
-    facts = _shown(vault, request)
-    knownfacts.score(vault, [(facts, int(text))], who, request.text("note"))
+    score = request.number("score", 0, HIGHEST_SCORE)
+    knownfacts.score(vault, [(_shown(vault, request), score)], who, request.text("note"))
     number = request.text("page")
     return Destination("topic", request.key, {"page": number if number != "1" else ""})
 

@@ -60,12 +60,15 @@ def read_trace(vault: Vault, request: PageRequest) -> Json:
     }
     for item in drawn.reached:
         place = -item.distance if item.direction == CAUSES else item.distance
-        more = {"place": place, "relation": item.relation, "from": item.origin}
-        more["from_title"] = places[item.origin]["title"]
-        places.setdefault(item.record.path, {**_work(item.record, ended, request.now), **more})
+        way = {"relation": item.relation, "from": item.origin, "from_title": places[item.origin]["title"]}
+        places.setdefault(item.record.path, {**_work(item.record, ended, request.now), "place": place, **way})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
-    edges = encode([edge for edge in drawn.edges if edge.later in shown and edge.earlier in shown])
-    return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
+    return {
+        "path": start.path,
+        "works": list(shown.values()),
+        "edges": encode([edge for edge in drawn.edges if {edge.later, edge.earlier} <= shown.keys()]),
+        "more": len(places) - len(shown),
+    }
 
 
 def traced(vault: Vault) -> list[str]:
@@ -79,8 +82,12 @@ def _ended(vault: Vault) -> Mapping[str, bool]:
 
 
 def _work(note: IndexedNote, ended: Mapping[str, bool], now: datetime) -> Json:
-    own = {"success": ended.get(note.path), "actor": str(note.meta.get("actor") or ""), "session": note.session}
-    return {**record_json(note, now), **own}
+    return {
+        **record_json(note, now),
+        "success": ended.get(note.path),
+        "actor": str(note.meta.get("actor") or ""),
+        "session": note.session,
+    }
 
 
 def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[Json]:

@@ -124,8 +124,8 @@ def _form(vault: Vault, request: PageRequest, meta: Mapping[str, Any], body: str
 def _field(name: str, value: str) -> Json:
     """A property in a form."""
     known = PROPERTIES.get(name)
-    told = {"kind": known.kind, "choices": list(known.choices)} if known else {"kind": "", "choices": []}
-    return {"name": name, "value": value, "is_first": name in _FIRST, **told}
+    kind, choices = (known.kind, known.choices) if known else ("", ())
+    return {"name": name, "value": value, "is_first": name in _FIRST, "kind": kind, "choices": [*choices]}
 
 
 def read_replace(vault: Vault, request: PageRequest) -> Json:

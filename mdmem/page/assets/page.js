@@ -108,18 +108,17 @@
     place.append(button);
   }
 
-  // Show the progress of a plan in the making. When it is done, reload, or only say so to a person who has begun to work.
+  // Show the progress of a plan in the making. When it is done, say so: a page never changes under somebody who reads.
   for (const place of all("[data-watch]")) {
     const done = place.querySelector("[data-done]");
     const look = async () => {
       const answer = await fetch(place.dataset.watch).catch(() => null);
       if (!answer || !answer.ok) return;
-      const making = (await answer.json())[place.dataset.for];
-      if (making) {
-        if (done) done.textContent = making.done;
+      const { planning } = await answer.json();
+      if (planning) {
+        if (done) done.textContent = planning.done;
         setTimeout(look, 3000);
-      } else if (!here && scrollY < 100 && !all("textarea, input[type=text]").some((field) => field.value)) location.reload();
-      else {
+      } else {
         place.setAttribute("role", "status");
         place.querySelector("p").textContent = "The gardeners have looked at everything again.";
       }

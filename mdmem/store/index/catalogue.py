@@ -186,15 +186,22 @@ class SqliteCatalogue(Catalogue):
             outlines = (rows.outline_of(row) for row in part if row[0] not in hidden.paths)
             yield from map(hidden.outline, outlines) if hidden.paths else outlines
 
-    def belonging(self, by: str, most: int = -1) -> list[tuple[str, str]]:
-        """(path, name) for each project, topic or tag (`by`) that a memory has; up to `most` (-1: all)."""
-        limit = most if most < 0 else most + len(self.concealed.paths)
-        table = rows.WITH_TAGS if by == "tag" else "notes"
-        sql = f"SELECT notes.path, {rows.SHOWN[by]} AS name FROM {table} WHERE kind='memory' AND name<>'' LIMIT ?"  # noqa: S608
-        hidden = self.concealed.paths
-        return [
-            (path, self._said(by, name)) for path, name in self._db.execute(sql, (limit,)) if path not in hidden
-        ]
+    def has_any(self, trait: str) -> bool:
+        """Whether a memory has a value of a trait, one of `rows.SHOWN`."""
+        condition, values = self._having()
+        table = rows.WITH_TAGS if trait == "tag" else "notes"
+        sql = f"SELECT 1 FROM {table} WHERE {condition} AND {rows.SHOWN[trait]}<>'' LIMIT 1"  # noqa: S608
+        return bool(self._db.column(sql, values))
+
+    def belonging(self, by: str) -> list[tuple[str, str, str]]:
+        """(path, the folded name for it in links, project, topic or tag) of every memory, `by` which of these.
+
+        The last is "" for a memory that has none; one with several tags is there with each.
+        """
+        condition, values = self._having()
+        table = rows.WITH_TAGS.replace(", ", " LEFT JOIN ") if by == "tag" else "notes"
+        sql = f"SELECT notes.path, folded, {rows.SHOWN[by]} FROM {table} WHERE {condition}"  # noqa: S608
+        return [(path, folded, self._said(by, name)) for path, folded, name in self._db.execute(sql, values)]
 
     def listed(self, on: Mapping[str, str], since: str, order: str, start: int, most: int) -> list[str]:
         """The paths of some memories with these values, as `tally`, in one of `rows.ORDERS`."""
@@ -202,10 +209,12 @@ class SqliteCatalogue(Catalogue):
         sql = f"SELECT notes.path FROM notes WHERE {condition} ORDER BY {rows.ORDERS[order]} LIMIT ? OFFSET ?"  # noqa: S608
         return self._db.column(sql, (*values, most, start))
 
-    def _having(self, on: Mapping[str, str], since: str) -> tuple[str, list[str]]:
+    def _having(self, on: Mapping[str, str] = MappingProxyType({}), since: str = "") -> tuple[str, list[str]]:
         """The SQL condition that the reader may see a memory with these values, and its parameters."""
-        conditions = ["notes.kind='memory'", "created>=?", "notes.path NOT IN (SELECT value FROM json_each(?))"]
-        values = [since, json.dumps(sorted(self.concealed.paths))]
+        conditions, values = ["notes.kind='memory'", "created>=?"], [since]
+        if hidden := self.concealed.paths:
+            conditions.append("notes.path NOT IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(sorted(hidden)))
         for trait, wanted in on.items():
             if trait == "tag":
                 conditions.append("EXISTS (SELECT 1 FROM json_each(notes.tags) own WHERE own.value=?)")

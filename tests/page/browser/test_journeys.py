@@ -129,13 +129,19 @@ def test_a_drawing_grows_by_the_wheel_and_moves_by_dragging(browser: Any, shop_s
         page.wait_for_url(lambda url: url != address)
 
 
-def test_what_the_gardeners_find_is_shown_as_soon_as_they_are_done(browser: Any, shop: Path) -> None:
-    """As in a large vault: the page opens at once, and becomes the plan where nothing is lost by that."""
+def test_a_page_says_that_the_gardeners_are_done_and_never_reloads_by_itself(browser: Any, shop: Path) -> None:
+    """As in a large vault: the page opens at once. Who reads it, or has begun to type, decides when it changes."""
     (shop / ".mdmem/garden-plan.json").unlink(missing_ok=True)
     for site in serving(shop, plans=PlanKeeper(at_once=0)):
         with opened(browser, site) as page:
             page.goto(f"http://{site.host}/review?later={','.join(captured(site))}")
             assert "The gardeners" in page.inner_text(".notice")
+            page.evaluate("window.isTheSame = true")
+            page.fill("#ask", "half a wor")
+            page.wait_for_selector(".notice[role=status] >> text=looked at everything again")
+            assert page.evaluate("window.isTheSame")
+            assert page.input_value("#ask") == "half a wor"
+            page.click("text=Look again")
             page.wait_for_selector("#proposals")
             assert page.locator(".notice[data-watch]").count() == 0
 
