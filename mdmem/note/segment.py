@@ -9,7 +9,6 @@ word of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from sys import intern
 
 from mdmem.note.patterns import late
 
@@ -42,7 +41,8 @@ def words(text: str) -> list[str]:
     if text.isascii():
         return _lower_words(text).split()
     found = (word for _, _, word in spans(text)) if _RUN.search(text) else _WORD.findall(text.lower())
-    return [*map(intern, found)]  # a long run has few different pairs or emoji
+    known: dict[str, str] = {}  # a long run has few different pairs or emoji: each is kept once
+    return [known.setdefault(word, word) for word in found]
 
 
 def terms(text: str) -> list[str]:

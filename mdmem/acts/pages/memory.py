@@ -45,9 +45,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)
     lines = None
-    as_of = request.text("as_of")
-    if not as_of and request.text("version"):
-        as_of = commits[-request.number("version", 1, len(commits))].oid
+    as_of = _moment(request, commits)
     if as_of:
         note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
     else:
@@ -125,6 +123,13 @@ def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence
         every = chronicle.kept(vault, "page.histories", lambda: chronicle.histories(vault))
         return every.get(path, ())
     return chronicle.kept(vault, f"page.history.{path}.{id}", lambda: past.history(vault, path, id))
+
+
+def _moment(request: PageRequest, commits: Sequence[Commit]) -> str:
+    """The date, revision or commit of the version that was asked for; "" for the current one. Raises UsageError."""
+    if request.text("as_of") or not request.text("version"):
+        return request.text("as_of")
+    return commits[-request.number("version", 1, len(commits))].oid
 
 
 def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
