@@ -126,7 +126,7 @@ def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence
 
 
 def _moment(request: PageRequest, commits: Sequence[Commit]) -> str:
-    """The date, revision or commit of the version that was asked for; "" for the current one. Raises UsageError."""
+    """The date, revision or commit of the version asked for; "" for the current one. Raises UsageError."""
     if request.text("as_of") or not request.text("version"):
         return request.text("as_of")
     return commits[-request.number("version", 1, len(commits))].oid
