@@ -307,9 +307,17 @@ class GitFolder(Git):
 
     def continues(self, older: str, newer: str) -> bool:
         """Whether commits from `older` to `newer` are a single line of descent; False if one does not exist."""
-        if not (self.has_commit(older) and self.has_commit(newer) and self.is_ancestor(older, newer)):
+        try:
+            out = self.run("rev-list", "--reverse", "--topo-order", "--parents", f"{older}..{newer}", "--")
+        except GitError:
             return False
-        return not self.run("rev-list", "--merges", "--max-count=1", f"{older}..{newer}", "--")
+        last = older
+        for line in out.decode().splitlines():
+            commit, *parents = line.split()
+            if parents != [last]:
+                return False
+            last = commit
+        return last == newer
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""

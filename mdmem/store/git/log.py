@@ -343,8 +343,11 @@ def step(repo: Repo, oid: str) -> Step:
 
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
-    """The commits of a history that touch the vault, after their parents; they are read lazily."""
-    way = (_FULL, "--topo-order", "--reverse", *revisions, "--", *_pathspec(repo))
+    """The commits of a history that touch the vault, after their parents; they are read lazily.
+
+    Their parents are the nearest ones that touch it, too.
+    """
+    way = (_FULL, "--parents", "--topo-order", "--reverse", *revisions, "--", *_pathspec(repo))
     if repo.promisor:
         repo.bring(blob for step in _steps(repo, repo.stream(*_SPLIT, *way)) for blob in _perhaps_moved(step))
     yield from _steps(repo, repo.stream(*_SPLIT, *way))
