@@ -226,9 +226,10 @@ def replace(
     with vault.change(caller.does("revise", reason)) as tx:
         now = tx.require(record.path)
         if now not in (base, data):
-            data, clean = vault.repo.merge(base, now, data)
-            if not clean:
+            merged = vault.repo.merge(base, now, data)
+            if merged is None:
                 raise ConflictError(f"{record.name} was changed meanwhile in the same place", "edit it again")
+            data = merged
         note = vault.parse(data, record.path)
         if note.problems:
             raise NoteError(note.problems[0])

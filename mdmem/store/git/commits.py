@@ -148,7 +148,8 @@ def locked(repo: Repo) -> Iterator[None]:
 def _unlock(repo: Repo) -> None:
     """Release git's lock if it is ours."""
     if _locked_at(repo):
-        os.unlink(repo.git_path("index.lock"))
+        with suppress(FileNotFoundError):
+            os.unlink(repo.git_path("index.lock"))
 
 
 def _locked_at(repo: Repo) -> int:

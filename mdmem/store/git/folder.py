@@ -39,7 +39,7 @@ _AT_ONCE = 100  # names that are asked for before the answers are read: a pipe h
 _PROMISOR = ".promisor"  # a setting of remotes
 _BRING = (
     *("-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags", "--no-recurse-submodules"),
-    *("--no-write-fetch-head", "--no-auto-maintenance", "--filter=blob:none", "--stdin"),
+    *("--no-write-fetch-head", "--no-auto-maintenance", "--filter=blob:none", "--stdin", "--"),
 )
 _EMPTY_TREE_SHA1 = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_TREE_SHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
@@ -597,8 +597,8 @@ class GitFolder(Git):
         while self._readers:
             _end(self._readers.popitem()[1])
 
-    def merge(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bool]:
-        """git's three-way merge of texts: (result, whether it is clean). Conflicts are between markers."""
+    def merge(self, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+        """git's three-way merge of texts; None if both sides changed the same lines."""
         import tempfile
 
         with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
@@ -609,7 +609,7 @@ class GitFolder(Git):
             args = ("merge-file", "-p", *names)
             process = self._start(args)
             out, _ = self._finish(process, args, b"", range(128))  # the number of conflicts
-        return out, process.returncode == 0
+        return None if process.returncode else out
 
 
 def _is_personal(key: str) -> bool:

@@ -338,7 +338,7 @@ _SPLIT = ("log", "-z", _FORMAT, "--raw", "--no-abbrev", "--no-renames", "--diff-
 
 def step(repo: Repo, oid: str) -> Step:
     """One commit compared with its parent, by one git command, whether it touched the vault or not."""
-    (found,) = _steps(repo, repo.run(*_SPLIT, "--max-count=1", oid).split(b"\0"))
+    (found,) = _steps(repo, repo.run(*_SPLIT, "--max-count=1", oid, "--").split(b"\0"))
     return found
 
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError
 from mdmem.store import layout
 from mdmem.store.git.repo import PathChange, Repo
-from mdmem.store.local import files as at
 from mdmem.store.local import state
+from mdmem.store.local.files import stamp
 
 _RECORD = "staged.json"
 
@@ -56,8 +56,8 @@ def _look(repo: Repo, place: str) -> _IndexLook | None:
     """The state that must not change while HEAD is compared with an index; None if there is no index."""
     from mdmem.store.git.indexfile import IndexFile
 
-    stamp = at.stamp(place)
-    return _IndexLook(repo.head_commit(), IndexFile(place).tree(), stamp) if stamp else None
+    found = stamp(place)
+    return _IndexLook(repo.head_commit(), IndexFile(place).tree(), found) if found else None
 
 
 def _keep(folder: str, record: StagedRecord) -> None:
