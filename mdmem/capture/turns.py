@@ -45,14 +45,12 @@ class AgentRun(NamedTuple):
     """What an agent did in a session, in order.
 
     `folder` is where it worked (an absolute path), "" if it is not known. `parent` is the session of the agent
-    that it worked for, "" if it worked for a person. `output_tokens` is how much the model wrote, 0 if it is not
-    known.
+    that it worked for, "" if it worked for a person.
     """
 
     folder: str = ""
     deeds: tuple[Deed, ...] = ()
     thoughts: tuple[Thought, ...] = ()
-    output_tokens: int = 0
     parent: str = ""
 
 

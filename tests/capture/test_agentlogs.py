@@ -50,7 +50,6 @@ def test_every_client_tells_the_same_deeds(name: str) -> None:
     assert not any(deed.failed for deed in run.deeds[:-2])
     assert run.thoughts[0].turn <= run.deeds[0].turn
     assert "number" in run.thoughts[0].text
-    assert run.output_tokens == 35
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex", "copilot", "gemini-cli"])
@@ -139,7 +138,6 @@ def test_aider_has_a_session_for_each_start() -> None:
         ("edit", "src/list.py"),
         ("run", TEST),
     ]
-    assert chat.run.output_tokens == 35
     lines = sessions.AIDER.split("\n")
     assert lines[chat.turns[2].line - 1] == f"#### {sessions.REQUEST}"
 

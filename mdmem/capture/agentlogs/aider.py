@@ -25,7 +25,6 @@ _MODE = re.compile(r"/(?:ask|code|architect) ")
 _EDITED = re.compile(r"Applied edit to (.+)")
 _ADDED = re.compile(r"Added (.+?) to the chat\.?")
 _RAN = re.compile(r"Running (.+)")
-_WROTE = re.compile(r"Tokens: .*?(\d[\d,]*(?:\.\d+)?)(k?) received")
 
 
 def is_aider(text: str) -> bool:
@@ -66,8 +65,6 @@ def _tell(log: SessionLog, kind: str, block: Sequence[tuple[int, str]]) -> None:
     for number, said in block if kind == "tool" else ():
         for deed in _deeds(number, said):
             log.call("", deed)
-        if wrote := _WROTE.match(said):
-            log.wrote(float(wrote[1].replace(",", "")) * (1000 if wrote[2] else 1))
 
 
 def _deeds(number: int, line: str) -> Iterator[Deed]:

@@ -67,8 +67,6 @@ def _log_of(table: _Table, place: _Place, logs: dict[str, SessionLog]) -> Sessio
 def _tell(step: _Table, table: _Table, log: SessionLog, line: int, outer: _Place) -> None:
     """Tell a session what a step, and those within it, find on a line, each where it looks."""
     for place in _places(step, outer):
-        if wrote := step.get("wrote"):
-            log.wrote(_value(wrote["tokens"], place), string(_value(wrote.get("answer", "="), place)))
         if "think" in step:
             log.think(string(_value(step["think"], place)))
         if "deed" in step:

@@ -26,7 +26,6 @@ class SessionLog:
         self._turns: list[Turn] = []
         self._deeds: dict[str, Deed] = {}
         self._thoughts: list[Thought] = []
-        self._written: dict[str, int] = {}
 
     def say(self, turn: Turn) -> None:
         """Add a turn, unless it is empty. A user's turn keeps only what a person said."""
@@ -59,10 +58,6 @@ class SessionLog:
         failed = failed if deed.failed is None else deed.failed
         self._deeds[id] = deed._replace(failed=failed, **{name: value for name, value in told.items() if value})
 
-    def wrote(self, tokens: object, answer: str = "") -> None:
-        """Add the tokens that the model wrote; a later count for the same `answer` replaces the earlier one."""
-        self._written[answer or f"#{len(self._written)}"] = count(tokens)
-
     @property
     def has_turns(self) -> bool:
         """Whether anything was said."""
@@ -71,7 +66,7 @@ class SessionLog:
     def conversation(self) -> Conversation:
         """The conversation with everything that was read."""
         deeds = tuple(self._deeds.values())
-        run = AgentRun(self.folder, deeds, tuple(self._thoughts), sum(self._written.values()), self.parent)
+        run = AgentRun(self.folder, deeds, tuple(self._thoughts), self.parent)
         return Conversation(self.id, self.title, tuple(self._turns), self.project or last_part(self.folder), run)
 
 
@@ -82,7 +77,7 @@ def failed_by_exit(output: str) -> bool | None:
 
 
 def count(value: object) -> int:
-    """A number of tokens or milliseconds as an integer; 0 for anything else."""
+    """A number of milliseconds as an integer; 0 for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0
     return int(value) if 0 <= value < 1e15 else 0
