@@ -13,7 +13,7 @@ STORES ?= ../stores
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(2 * (os.cpu_count() or 1))")
 
 # What reads and computes, but starts hardly a process: the pure rooms, the laws of the house, the documents.
-QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardeners tests/recall/test_score.py \
+QUICK := tests/note tests/language tests/capture tests/garden/gardeners tests/recall/test_score.py \
 	tests/recall/test_question.py tests/test_layers.py tests/test_house.py tests/test_config.py tests/test_docs.py \
 	tests/test_words.py
 

@@ -315,3 +315,11 @@ def test_the_version_has_one_home() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     assert project["project"]["dynamic"] == ["version"]
     assert mdmem.__version__ not in (PROJECT / "pyproject.toml").read_text().split("[tool.ruff]")[0]
+
+
+def test_the_makefile_names_tests_that_exist() -> None:
+    """`make quick` names its files one by one; pytest runs nothing at all when a single one is gone."""
+    (block,) = re.findall(r"^QUICK := ((?:.*\\\n)*.*)$", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    names = block.replace("\\\n", " ").split()
+    assert names
+    assert [name for name in names if not (PROJECT / name).exists()] == []
