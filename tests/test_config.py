@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mdmem.connect import settings as of_clients
 from mdmem.errors import UsageError
 from mdmem.store import config
-from mdmem.store.config import VaultConfig, editing, quick
+from mdmem.store.config import VaultConfig, editing
 from mdmem.store.local import place
 
 
@@ -125,52 +121,3 @@ def test_setting_the_layout_keeps_the_other_lines(before: bytes, after: bytes) -
     assert editing.with_layout(before, "month") == after
     assert config.read(after)[0].layout == "month"
     assert b"month" not in editing.with_layout(after, "flat")
-
-
-_TOML = """
-# note
-[t]
-[t] # x
-[ t ]
-[a.b]
-[[t]]
-a = 1
-t = 2
-b = 0.5
-c = -1
-d = 01
-e = "x"
-e = "x" "y"
-f = \"""
-g = ["a", "b"]
-g = ["a",]
-g = []
-h = true
-h = True
-i = 1_0
-j = "\\n"
-k = 'x'
- a = 1
-a=1
-a = 1e5
-"q" = 1
-l = [
-]
-m = 1 2
-n = {}
-o = 1\r
-p = "\x7f"
-""".split("\n")
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from(_TOML) | st.text(max_size=6), max_size=6).map("\n".join))
-def test_what_is_read_without_a_parser_is_what_the_parser_reads(text: str) -> None:
-    if (found := quick.read(text)) is not None:
-        assert found == tomllib.loads(text)
-        assert [type(value) for value in found.values()] == [type(value) for value in tomllib.loads(text).values()]
-
-
-def test_settings_as_mdmem_writes_them_need_no_parser() -> None:
-    written = editing.render(VaultConfig(id="x", exclude=("a", "b")))
-    assert quick.read(written) == tomllib.loads(written)

@@ -21,9 +21,9 @@ _NOTE = "---\nid: 019ca945-0a00-74e5-8011-50fc113efea2\ntitle: The boat\n---\nIt
 Git = Callable[..., str]
 
 # What takes 2 ms and more to load, and is not needed to find or save a plain note.
-NEVER = {"yaml", "frontmatter", "shutil", "urllib", "pathlib", "tempfile", "git", "detect_secrets"}
+NEVER = {"shutil", "tempfile", "git", "detect_secrets"}
 OF_CLICK = {"click", "inspect", "uuid", "importlib", "copy", "shutil", "platform"}
-NEVER |= {"tomllib"} | OF_CLICK
+NEVER |= OF_CLICK
 NEVER |= {"subprocess", "importlib", "copy"}
 
 _WATCHED = """
@@ -92,15 +92,15 @@ def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "git_commands", "own", "others"),
     [
-        (("recall", "boat"), ["status", "config"], 96, 112),
+        (("recall", "boat"), ["status", "config"], 95, 118),
         (
             ("remember", "Harbour office opens at nine on Mondays.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
-            107,
-            115,
+            105,
+            154,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 58, 74),
-        (("hook-impl", "post-commit"), ["config", "log"], 65, 80),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 58, 114),
+        (("hook-impl", "post-commit"), ["config", "log"], 64, 119),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],
 )

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import blocks, links, patterns, quickyaml
+from mdmem.note import blocks, links, patterns
 
 if TYPE_CHECKING:
     from mdmem.note.yamltext import Value
@@ -85,9 +85,6 @@ def split(text: str, path: str) -> Header:
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
-    found = quickyaml.read(block)
-    if found is not None:
-        return found, ()
     from mdmem.note import yaml12
 
     try:

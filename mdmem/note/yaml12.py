@@ -8,7 +8,6 @@ stays text. Values that `mdmem.note.yamltext` writes are read back unchanged.
 from __future__ import annotations
 
 import re
-from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
@@ -101,12 +100,19 @@ def load(text: str) -> dict[str, Value]:
 
     Returns a new dict of JSON-like values. Raises YamlError with the 1-based line of the block.
     """
-    value = deepcopy(_read(text))
+    value = _copied(_read(text))
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise YamlError("the frontmatter is not a list of 'name: value' lines", 1)
     return value
+
+
+def _copied(value: Any) -> Any:
+    """A value that its reader may change; `deepcopy` takes as long as the parser."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def load_value(text: str) -> Value:

@@ -1,7 +1,4 @@
-"""Frontmatter values as text, the way Obsidian would write them; `mdmem.note.yaml12` reads them.
-
-Writing uses no YAML library, since loading one takes longer than saving a note.
-"""
+"""Frontmatter values as text, the way Obsidian would write them; `mdmem.note.yaml12` reads them."""
 
 from __future__ import annotations
 

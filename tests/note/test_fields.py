@@ -150,13 +150,6 @@ def test_an_unquoted_link_is_replaced_within_its_brackets() -> None:
     assert after == b"---\nsee: [y] # why\n---\n"
 
 
-def test_an_ordinary_edit_loads_no_yaml_parser() -> None:
-    edit = "fields.set_fields(b'---\\ntags: [a]\\n---\\n', {'tags': ['b']}, 'x.md')"
-    loaded = f"import sys; from mdmem.note import fields; {edit}; print('yaml' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
-    assert done.stdout == "False\n"
-
-
 LEGACY = "# Title here #\n\n**Created:** 2026-02-08 14:05  \n**Category:** past\n**Tags:** [a, b]\n\n---\n\nbody\n"
 
 

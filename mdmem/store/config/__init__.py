@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import tsv
-from mdmem.store.config import quick
 from mdmem.store.layout import STATE
 
 FILE = "mdmem.toml"
@@ -362,9 +361,6 @@ def toml(text: str, file: str) -> dict[str, Any]:
     dotted = (number for number, line in enumerate(text.split("\n"), 1) if line.count(".") > _MOST_DOTS)
     if line := next(dotted, 0):
         raise UsageError(f"{file}:{line}: has over {_MOST_DOTS} dots in a line", "break that line in several")
-    plain = quick.read(text)
-    if plain is not None:
-        return plain
     import re
     import tomllib
 
