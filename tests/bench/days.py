@@ -171,6 +171,7 @@ class Days:
         """All sync in peace, one settles what both sides changed, all sync again; what is wrong then."""
         faults = self.synced(settled=False)
         world = self.world(first := self.clones[0])
+        world.mdmem(first, "sync --commit-edits --yes")  # brings what came into conflict as others synced
         for item in json.loads(world.must(first, "waiting --kind merge --limit 1000 --json")):
             world.must(first, f"judge {item['id']} ours")
         return (
