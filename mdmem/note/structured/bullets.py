@@ -262,20 +262,18 @@ def _refuse(text: str) -> NoReturn:
 # -- writing -------------------------------------------------------------------------------------------------
 
 
-def write(value: Value, shape: Shape = ANY, indent: str = "", level: int = 0, marker: str = "-") -> Iterator[str]:
+def write(value: Value, shape: Shape = ANY, indent: str = "", level: int = 0) -> Iterator[str]:
     """The lines of a non-empty list or mapping, as bullets."""
     if isinstance(value, Mapping):
         for name, item in value.items():
-            yield from _pair_lines(name, item, shape.of(name), indent, level, marker)
+            yield from _pair_lines(name, item, shape.of(name), indent, level)
     elif isinstance(value, list):
         for item in value:
-            yield from _item_lines(item, shape.items or ANY, indent, level, marker)
+            yield from _item_lines(item, shape.items or ANY, indent, level)
 
 
-def _pair_lines(
-    name: str, value: Value, shape: Shape, indent: str, level: int, marker: str = "-"
-) -> Iterator[str]:
-    label = f"{indent}{marker} {written_name(name)}:"
+def _pair_lines(name: str, value: Value, shape: Shape, indent: str, level: int) -> Iterator[str]:
+    label = f"{indent}- {written_name(name)}:"
     if _nests(value, level):
         yield label
         yield from write(value, shape, indent + "  ", level + 1)
@@ -286,8 +284,8 @@ def _pair_lines(
         yield f"{label} {scalar_text(value, shape)}"
 
 
-def _item_lines(value: Value, shape: Shape, indent: str, level: int, marker: str = "-") -> Iterator[str]:
-    begin = f"{indent}{marker} "
+def _item_lines(value: Value, shape: Shape, indent: str, level: int) -> Iterator[str]:
+    begin = f"{indent}- "
     if _nests(value, level):
         yield from _nested_item(value, shape, begin, level)
     elif isinstance(value, str) and _fits_code(value):

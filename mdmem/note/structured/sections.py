@@ -17,24 +17,22 @@
 data of hand-written text reaches a fixed point. With a shape (`shapes`) `read` and `render` do the same for a kind
 of note: scalars have the types of its table, and headings that it does not know are left alone.
 
-`edit` changes only the lines of values that differ. Bullets that stay keep their lines, markers and indents; new
-ones are written like their neighbours. If that would not read back as asked, the whole section is written again.
+`edit` writes the bullets of a value that differs again, and leaves everything else as it is.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher, get_close_matches
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from itertools import takewhile
 from typing import NamedTuple
 
 from mdmem.note import blocks, facts
 from mdmem.note.structured import bullets, structure
-from mdmem.note.structured.bullets import BulletReader, pair_of
+from mdmem.note.structured.bullets import BulletReader
 from mdmem.note.structured.shapes import ANY, Objection, Shape
-from mdmem.note.structured.structure import Bullet
 from mdmem.note.yamltext import Value
 
 INTRO = ""  # the key of the text above the first section
@@ -42,7 +40,6 @@ INTRO = ""  # the key of the text above the first section
 _KEY_HEADING = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _LIST_START = re.compile(r"\s{0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
 _CONTAINERS = ("list", "mapping", "record")
-_MARKERS = ("-", "*", "+")
 
 
 class Section(NamedTuple):
@@ -242,143 +239,44 @@ def _is_prose(text: str, shape: Shape) -> bool:
 
 
 def edit(body: str, values: Mapping[str, Value], shape: Shape) -> str:
-    """A body (`\\n` line endings) with new `values`; only the lines of values that differ change.
+    """A body (`\\n` line endings) with new `values`. A section whose value is the same keeps its lines.
 
-    A field that is not in `values` loses its section, a new one gets one in the order of the table. Sections
-    that are not fields of the shape stay where they are.
+    A field that is not in `values` loses its section, a new one gets one in the order of the shape. Sections that
+    are not fields of the shape stay where they are.
     """
-    if not body:
-        return render({key: values[key] for key in sorted(values, key=_place_in(shape))}, shape)
     current = read(body, shape).values
-    parts: list[str] = []
-    left = {key: value for key, value in values.items() if key not in current}
+    rows = body.split("\n")
+    parts: list[tuple[str, str]] = []  # (field, lines) of each section
     for section in split(body):
-        rows = body.split("\n")[section.line : section.end]
-        is_field = section.heading and section.key in current
-        if is_field and section.key not in values:
-            continue
-        text = "\n".join(rows)
-        if is_field and not same(current.pop(section.key), values[section.key]):
-            text = _edited_section(section, rows, values[section.key], shape.of(section.key))
-        if rows:
-            parts.append(text)
-    return _with_new_sections(parts, left, shape)
+        own = rows[section.line : section.end]
+        is_field = bool(section.heading) and section.key in current
+        if is_field and section.key in values and not same(current[section.key], values[section.key]):
+            own = _edited(section, own, values[section.key], shape.of(section.key))
+        if own and (not is_field or section.key in values):
+            parts.append((section.key, "\n".join(own)))
+    new = [key for key in in_order(values, shape) if key not in current]
+    if not new:
+        return "\n".join(text for _, text in parts)
+    order = list(shape.fields)
+    for key in new:
+        below = order[order.index(key) :]
+        at = next((place for place, (field, _) in enumerate(parts) if field in below), len(parts))
+        parts.insert(at, (key, render({key: values[key]}, shape)))
+    return "\n\n".join(text.strip("\n") for _, text in parts if text.strip()) + "\n"
 
 
-def _with_new_sections(parts: list[str], new: Mapping[str, Value], shape: Shape) -> str:
-    body = "\n".join(parts)
-    for key in sorted(new, key=_place_in(shape)):
-        text = render({key: new[key]}, shape).rstrip("\n")
-        before = [one for one in split(body) if one.heading and _place_in(shape)(one.key) > _place_in(shape)(key)]
-        rows = body.split("\n")
-        if before and before[0].key in shape.fields:
-            at = before[0].line
-            body = "\n".join([*rows[:at], *text.split("\n"), "", *rows[at:]])
-        else:
-            body = f"{body.rstrip()}\n\n{text}\n" if body.strip() else f"{text}\n"
-    return body
+def in_order(values: Mapping[str, Value], shape: Shape) -> dict[str, Value]:
+    """The values in the order of a record's fields."""
+    return {key: values[key] for key in (*shape.fields, *values) if key in values}
 
 
-def _place_in(shape: Shape) -> Callable[[str], int]:
-    order = {key: place for place, key in enumerate(shape.fields)}
-    return lambda key: order.get(key, len(order))
-
-
-def _edited_section(section: Section, rows: Sequence[str], value: Value, shape: Shape) -> str:
-    """The lines of a section with another value."""
-    head, below = list(rows[: section.start - section.line]), list(rows[section.start - section.line :])
-    bullets = _bullets_of(below)
-    if isinstance(value, list | dict) and value and bullets:
-        first, end = bullets[0].first, bullets[-1].end
-        edited = [*below[:first], *_edited_bullets(below, bullets, value, shape, 0), *below[end:]]
-        new = "\n".join([*head, *edited])
-        if same(value_of(split(new)[-1], shape, BulletReader()), value):
-            return new
-    text = section_text(value, shape)
-    ending = len(rows) - len("\n".join(rows).rstrip().split("\n"))
-    return "\n".join([*head, *(["", *text.split("\n")] if text else []), *[""] * ending])
-
-
-def _bullets_of(rows: Sequence[str]) -> Sequence[Bullet]:
-    """The bullets of a section whose lines can be edited; none if the list is numbered."""
-    found = structure.first_list("\n".join(rows))
-    return found if all(bullet.marker in _MARKERS for bullet in found) else ()
-
-
-def _gaps(rows: Sequence[str], bullets: Sequence[Bullet]) -> list[Sequence[str]]:
-    """The blank lines between each bullet and the next one."""
-    following = [bullet.first for bullet in bullets[1:]]
-    return [*(rows[one.end : first] for one, first in zip(bullets, following, strict=False)), []]
-
-
-def _edited_bullets(
-    rows: Sequence[str], bullets: Sequence[Bullet], value: Value, shape: Shape, level: int
-) -> Iterator[str]:
-    """The lines of bullets with a new value: unchanged lines are kept, the others written again."""
-    was, now, wanted = _aligned(bullets, value, shape)
-    if not was:
-        yield from _written(value, shape, bullets[0], level)
-        return
-    gaps = _gaps(rows, bullets)
-    for _, start, end, new_start, new_end in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
-        parts = wanted[new_start:new_end]
-        if end - start == len(parts):
-            for place, part in zip(range(start, end), parts, strict=True):
-                yield from _edited(rows, bullets[place], part, shape, level)
-                yield from gaps[place]
-        else:
-            for part in parts:
-                yield from _written(part, shape, bullets[0], level)
-
-
-def _aligned(bullets: Sequence[Bullet], value: Value, shape: Shape) -> tuple[list[str], list[str], list[Value]]:
-    """What identifies each bullet, and each pair or item of a new value, and these themselves.
-
-    Nothing at all if the bullets are of another kind than the value.
-    """
-    pairs = [pair for bullet in bullets if (pair := pair_of(bullet))]
-    if isinstance(value, dict) and len(pairs) == len(bullets):
-        was = [pair.field(shape) for pair in pairs]
-        names = dict.fromkeys([*(name for name in was if name in value), *value])
-        return was, list(names), [{name: value[name]} for name in names]
-    if not isinstance(value, list):
-        return [], [], []
-    old = BulletReader().container(bullets, shape)
-    was = [json.dumps(item, sort_keys=True) for item in old] if isinstance(old, list) else [""] * len(bullets)
-    return was, [json.dumps(item, sort_keys=True) for item in value], [[item] for item in value]
-
-
-def _edited(rows: Sequence[str], bullet: Bullet, part: Value, shape: Shape, level: int) -> Iterator[str]:
-    """The lines of a bullet whose pair or item is now `part`, a mapping or a list of one."""
-    kind = "mapping" if isinstance(part, dict) else "list"
-    below, inner = _below(bullet, part, shape)
-    if same(BulletReader().container([bullet], shape._replace(kind=kind)), part):
-        yield from rows[bullet.first : bullet.end]
-    elif below and bullet.nested and bullet.nested[0].first > bullet.first:
-        yield from rows[bullet.first : bullet.nested[0].first]
-        yield from _edited_bullets(rows, bullet.nested, below, inner, level + 1)
-    else:
-        yield from _written(part, shape, bullet, level)
-
-
-def _below(bullet: Bullet, part: Value, shape: Shape) -> tuple[Value, Shape]:
-    """What the bullets below one have to say, and its shape, if its first line can stay; else None."""
-    if isinstance(part, dict):
-        ((name, new),) = part.items()
-        pair = pair_of(bullet)
-        stays = pair and pair.text is None and pair.field(shape) == name and isinstance(new, list | dict)
-        return new if stays else None, shape.of(name)
-    item = part[0] if isinstance(part, list) else part
-    if not isinstance(item, dict):
-        return None, ANY
-    said = BulletReader().container([bullet._replace(nested=None)], shape)
-    head = said[0] if isinstance(said, list) else said
-    kept = {name: value for name, value in item.items() if isinstance(head, dict) and name in head}
-    rest = {name: value for name, value in item.items() if name not in kept}
-    return rest if same(kept, head) else None, shape.items or ANY
-
-
-def _written(value: Value, shape: Shape, like: Bullet, level: int) -> Iterator[str]:
-    """A value as bullets in the place of another bullet, with its marker and column."""
-    marker = like.marker if like.marker in _MARKERS else "-"
-    yield from bullets.write(value, shape, " " * like.column, level, marker)
+def _edited(section: Section, rows: Sequence[str], value: Value, shape: Shape) -> list[str]:
+    """The lines of a section with another value. Text around its bullets stays if it reads back so."""
+    start = section.start - section.line
+    head, below = rows[:start], rows[start:]
+    found = structure.first_list("\n".join(below)) if isinstance(value, list | dict) and value else ()
+    if found:
+        edited = [*head, *below[: found[0].first], *bullets.write(value, shape), *below[found[-1].end :]]
+        if same(value_of(split("\n".join(edited))[-1], shape, BulletReader()), value):
+            return edited
+    return [*head, "", *section_text(value, shape).split("\n"), ""]

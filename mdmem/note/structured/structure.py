@@ -31,13 +31,11 @@ class Bullet(NamedTuple):
     """A bullet of a text: lines `first` (0-based) up to `end`.
 
     `text` is its first paragraph, `code` and `nested` are what follows that. `source` is the whole bullet, if it
-    has more than those. `column` is the column of its marker.
+    has more than those.
     """
 
     first: int
     end: int
-    column: int
-    marker: str
     text: str | None
     code: Code | None
     nested: tuple[Bullet, ...] | None
@@ -92,8 +90,6 @@ def _plain_bullets(levels: Sequence[int], texts: Sequence[str], start: int, end:
         Bullet(
             place,
             below,
-            2 * level,
-            "-",
             texts[place],
             None,
             _plain_bullets(levels, texts, place + 1, below) if below > place + 1 else None,
@@ -119,12 +115,9 @@ def _bullet(item: SyntaxTreeNode, rows: Sequence[str]) -> Bullet:
     blocks = list(item.children)
     head = blocks.pop(0) if blocks and blocks[0].type == "paragraph" else None
     below = blocks.pop(0) if blocks and (_is_list(blocks[0]) or blocks[0].type == "fence") else None
-    column = rows[first].find(item.markup) if first < len(rows) else 0
     return Bullet(
         first,
         _end_of(rows, first, end),
-        column,
-        item.markup,
         head.children[0].content if head else None,
         _code(below) if below and below.type == "fence" else None,
         _bullets(below, rows) if below and _is_list(below) else None,

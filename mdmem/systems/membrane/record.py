@@ -261,7 +261,8 @@ def body_of(record: Mapping[str, Any]) -> str:
     lead, short = _LEADS.get(record["type"], _NO_LEAD)
     del payload["kind"]
     shared = {name: payload.pop(name) for name in short if name in payload}
-    return sections.edit("", {lead: shared, **payload} if shared else payload, body_shape(record["type"]))
+    shape = body_shape(record["type"])
+    return sections.render(sections.in_order({lead: shared, **payload} if shared else payload, shape), shape)
 
 
 def _relation_properties(relations: list[Record] | None, link_of: LinkOf) -> dict[str, Value]:

@@ -261,29 +261,13 @@ def test_text_by_hand_has_the_types_of_the_table() -> None:
     assert reading.lines["task.goal"] == 27
 
 
-@pytest.mark.parametrize(
-    ("change", "old", "new"),
-    [
-        (
-            {"task": {"goal": "Fix it", "version": "2.0", "state": "open"}},
-            "+ Goal: Fix JWT: expiry",
-            "+ goal: Fix it",
-        ),
-        (
-            {
-                "steps": [
-                    {"step": "Read the log", "tool": "shell", "args": {"path": "/tmp"}},
-                    {"step": "Write the fix", "weight": 1},
-                ]
-            },
-            "        * path: /var/log",
-            "        * path: /tmp",
-        ),
-    ],
-)
-def test_an_edit_changes_the_lines_of_what_is_different(change: dict[str, Value], old: str, new: str) -> None:
-    wanted = sections.read(BY_HAND, TASK).values | change
-    assert sections.edit(BY_HAND, wanted, TASK) == BY_HAND.replace(old, new)
+def test_an_edit_writes_the_list_that_is_different_and_nothing_else() -> None:
+    wanted = sections.read(BY_HAND, TASK).values
+    wanted["steps"] = [{"step": "Read the log", "tool": "shell"}, {"step": "Write the fix", "weight": 1}]
+    above, _, rest = BY_HAND.partition("* step")
+    below = rest[rest.index("\n\n## Task") :]
+    written = "- step: Read the log\n  - tool: shell\n- step: Write the fix\n  - weight: 1"
+    assert sections.edit(BY_HAND, wanted, TASK) == above + written + below
 
 
 def test_a_new_section_stands_where_the_table_has_it() -> None:
