@@ -17,7 +17,7 @@ from mdmem.systems import intake
 from mdmem.systems.format import LinkOf
 from mdmem.systems.importers import archives
 from mdmem.systems.intake import Intake, Item, NewNames, write
-from mdmem.systems.membrane import audit, record, schema
+from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write.guard import secret_in
@@ -99,7 +99,7 @@ def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Pro
     first: dict[str, int] = {}
     records: dict[int, Record] = {}
     for place, (line, value) in enumerate(values, 1):
-        for fault in schema.faults(value):
+        for fault in record.faults(value):
             message = f"record {place}: {fault.field or 'the whole'} {fault.message}"
             problems.append(Problem("record", source, line, message, fault.fix))
         identity = str(value.get("id")).lower() if isinstance(value, dict) else ""

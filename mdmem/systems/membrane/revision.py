@@ -21,11 +21,9 @@ from mdmem.store.operation import Caller, Operation, Written
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.format import nested
-from mdmem.systems.membrane import schema
 from mdmem.systems.membrane.audit import SOURCE
 from mdmem.systems.membrane.importing import parsed
-from mdmem.systems.membrane.record import Record, body_of, properties_of, usual
-from mdmem.systems.membrane.schema import TYPES
+from mdmem.systems.membrane.record import TYPES, Record, body_of, faults, properties_of, usual
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.write import edit, remember, succession
 from mdmem.write.edit import Check, Edit
@@ -64,7 +62,7 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, name: str = ""
     if given.get("type", type) != type:
         raise UsageError(f"its type is {given['type']}, not {type}", f"say --type {given['type']}")
     value = _completed(given, type, caller)
-    for fault in schema.faults(value):
+    for fault in faults(value):
         raise UsageError(f"{fault.field or 'the record'} {fault.message}", fault.fix)
     if value["audit_log"]:
         raise UsageError("audit_log is made from history", "leave it out; mdmem import membrane keeps one")

@@ -15,7 +15,7 @@ import pytest
 
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import importing, schema
+from mdmem.systems.membrane import importing, record
 from tests.conftest import Ran
 from tests.systems.membrane.made import made
 
@@ -82,7 +82,7 @@ def test_out_and_in_and_out_again_is_the_same(
     first = exported(mdmem, root)
     values = json.loads(first)
     assert len(values) == 12
-    assert [list(schema.faults(value)) for value in values] == [[]] * 12
+    assert [list(record.faults(value)) for value in values] == [[]] * 12
     preference = next(value for value in values if value["payload"].get("predicate") == "preference")
     assert [(entry["action"], entry["rationale"]) for entry in preference["audit_log"]] == [
         ("create", "said so"),
@@ -162,7 +162,7 @@ def mutants(count: int) -> list[tuple[str, dict[str, Any]]]:
             del inner[place[-1]]
         else:
             inner[place[-1]] = copy.deepcopy(dice.choice(WRONG))
-        faults = list(schema.faults(value))
+        faults = list(record.faults(value))
         if faults:
             names = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in place]
             found.append(("".join(names).lstrip("."), value))
