@@ -67,7 +67,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("legacy", "mdmem.systems.importers.sources.legacy", ""),
         ("markdown", "mdmem.systems.importers.sources.markdown:MARKDOWN", ""),
         ("mem0", "mdmem.systems.importers.sources.jsonfiles:MEM0", ""),
-        ("membrane", "mdmem.systems.membrane.importing", ""),
+        ("membrane", "mdmem.systems.membrane.records", ""),
         ("palinode", "mdmem.systems.importers.sources.markdown:PALINODE", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),
         ("rum", "mdmem.systems.rum.exchange", ""),

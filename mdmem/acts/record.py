@@ -37,10 +37,10 @@ from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import retrieval, revision, sources
 from mdmem.systems.membrane.record import TYPES
+from mdmem.systems.membrane.records import RecordSummary, VaultRecords
 from mdmem.systems.membrane.retrieval import LAYERS, Choice, RecordRequest, Retrieval
 from mdmem.systems.membrane.revision import Adjusted, Descent
 from mdmem.systems.membrane.sources import SourceCheck
-from mdmem.systems.membrane.view import RecordSummary, VaultRecords
 from mdmem.write import succession
 from mdmem.write.remember import Draft
 

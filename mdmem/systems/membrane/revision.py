@@ -22,9 +22,8 @@ from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.format import nested
 from mdmem.systems.membrane.audit import SOURCE
-from mdmem.systems.membrane.importing import parsed
 from mdmem.systems.membrane.record import TYPES, Record, body_of, faults, properties_of, usual
-from mdmem.systems.membrane.view import VaultRecords
+from mdmem.systems.membrane.records import VaultRecords, parsed
 from mdmem.write import edit, remember, succession
 from mdmem.write.edit import Check, Edit
 from mdmem.write.remember import Draft, Remembered

@@ -15,7 +15,7 @@ import pytest
 
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import importing, record
+from mdmem.systems.membrane import record, records
 from tests.conftest import Ran
 from tests.systems.membrane.made import made
 
@@ -176,7 +176,7 @@ def test_damaged_records_are_refused_with_the_field_named(root: Path, tmp_path: 
         for field, value in mutants(200):
             text = "".join(f"{json.dumps(one)}\n" for one in (good[0], value, good[1]))
             (tmp_path / "records.jsonl").write_text(text.replace("Infinity", "1e999"))
-            plan = importing.plan(vault, str(tmp_path / "records.jsonl"), silent)
+            plan = records.plan(vault, str(tmp_path / "records.jsonl"), silent)
             assert plan.items == ()
             named = [problem.message.partition(": ")[2].split()[0] for problem in plan.problems]
             assert any(field.startswith(name) or name.startswith(field) for name in named), (field, named)

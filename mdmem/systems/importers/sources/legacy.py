@@ -20,11 +20,12 @@ from mdmem.systems.importers import folders, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.systems.importers.planning import SourceNote
 from mdmem.systems.importers.sources.markdown import given_title
-from mdmem.systems.intake import ImportProblems, Intake, Item, write
+from mdmem.systems.intake import ImportProblems, Intake, Item
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
-__all__ = ["HELP", "NOUN", "TAKES", "plan", "write"]
+write = intake.write
+
 NOUN = "memory"
 TAKES = "folder"
 HELP = """Copy the notes of an old memory tree into the vault, in one commit.
