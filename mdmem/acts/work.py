@@ -34,7 +34,7 @@ from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, keeping, reminding, schema, shelf, work
-from mdmem.systems.rum import depth as depths
+from mdmem.systems.rum import recall as depths
 from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.drafting import DraftedWork
 from mdmem.systems.rum.keeping import KeptPages

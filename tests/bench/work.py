@@ -26,7 +26,7 @@ from typing import Any
 
 from mdmem.note import memory
 from mdmem.note.excerpt import DEPTHS
-from mdmem.systems.rum import depth as depths
+from mdmem.systems.rum import recall as depths
 from mdmem.systems.rum import schema, work
 
 MDMEM = [str(Path(sys.executable).with_name("mdmem"))]

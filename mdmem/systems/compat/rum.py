@@ -25,14 +25,14 @@ from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, depth, keeping, recall, reminding, schema, shelf, work
+from mdmem.systems.rum import adding, keeping, recall, reminding, schema, shelf, work
 from mdmem.systems.rum.pages import CHAPTER, MIN_CHAPTERS, MIN_WORKS, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
 from mdmem.write import edit
 
-TOKENS = {**depth.BUDGETS, "complete": 500}  # estimated, for a work at each depth
+TOKENS = {**recall.BUDGETS, "complete": 500}  # estimated, for a work at each depth
 _LISTED = {
     "file": "files",
     "agent_id": "agents",
@@ -114,7 +114,7 @@ def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
 
 def retrieved(work: Record, level: str) -> Record:
     """A work at a depth, as recall and trace return it."""
-    told = _flat(depth.at_depth(work, level))
+    told = _flat(recall.at_depth(work, level))
     return {**told, "confidence": 1.0}
 
 

@@ -222,7 +222,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     return Intake(tuple(items), known, tuple(problems), trailers=logs)
 
 
-# -- the file that is given ------------------------------------------------------------------------------------------------
+# -- the file that is given ------------------------------------------------------------------------------------
 
 
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:

@@ -6,13 +6,23 @@ vault, as `mdmem recall` does it.
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from mdmem.errors import NotFoundError
+from mdmem.note import fields
 from mdmem.note.filters import Filter
+from mdmem.store import identity
+from mdmem.store.local import place
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.rlm import chunkstore, importing
 from mdmem.systems.rlm.chunkstore import ChunkStore
 from mdmem.systems.rlm.cut import MAX_TOKENS, MIN_TOKENS, ChunkingEngine, ChunkResult
 from mdmem.systems.rlm.linking import WINDOW
@@ -217,3 +227,115 @@ def _weighted(found: list[tuple[float, Chunk]]) -> float:
     weights = [max(score, 1e-9) for score, _ in found]
     sure = (min(max(one.metadata.confidence, 0.0), 1.0) for _, one in found)
     return sum(weight * each for weight, each in zip(weights, sure, strict=True)) / sum(weights)
+
+
+# -- records of the layered memory ------------------------------------------------------------------------------
+#
+# `memory_schema` of RLM-MEM: checks the records of its layered memory, one JSON object per line.
+
+
+REQUIRED_FIELDS = ("id", "created_at", "scope", "entry_type", "content", "project_id")
+AGENT_SCOPES = frozenset({"project_agent", "user_agent"})
+ALLOWED_SCOPES = AGENT_SCOPES | {"project_global", "user_global"}
+_DEFAULTS: dict[str, Any] = {"tags": [], "confidence": 0.7, "source": "unknown", "expires_at": None}
+
+Found = dict[str, Any]
+
+
+def validate_record(
+    record: Any, line_number: int, source_path: str | os.PathLike[str]
+) -> tuple[Found | None, Found | None]:
+    """(the record with its defaults filled in, None), or (None, what is wrong with it).
+
+    What is wrong is a dict of code, message, path and line, and of further fields that depend on the code.
+    """
+
+    def wrong(code: str, message: str, **more: Any) -> tuple[None, Found]:
+        return None, {"code": code, "message": message, "path": str(source_path), "line": line_number, **more}
+
+    if not isinstance(record, dict):
+        kind = type(record).__name__
+        return wrong("invalid_record_type", "A memory record has to be a JSON object.", actual_type=kind)
+    if missing := [name for name in REQUIRED_FIELDS if not record.get(name)]:
+        return wrong("missing_required_fields", "The record lacks required fields.", missing_fields=missing)
+    scope = record["scope"]
+    if not isinstance(scope, str) or scope not in ALLOWED_SCOPES:
+        allowed = sorted(ALLOWED_SCOPES)
+        return wrong("invalid_scope", "There is no such scope.", scope=scope, allowed_scopes=allowed)
+    if scope in AGENT_SCOPES and not record.get("agent_id"):
+        return wrong("invalid_agent_scope", "A record of an agent's scope has to have an agent_id.", scope=scope)
+    defaults = {key: list(value) if isinstance(value, list) else value for key, value in _DEFAULTS.items()}
+    given = {key: value for key, value in record.items() if value is not None or key not in defaults}
+    if not given.get("source"):
+        given.pop("source", None)
+    return {**defaults, **given}, None
+
+
+def load_jsonl_records(path: str | os.PathLike[str]) -> tuple[list[Found], list[Found]]:
+    """(records, what is wrong with the other lines) of a file; two empty lists if there is no file."""
+    records, warnings = [], []
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().split(b"\n")
+    except FileNotFoundError:
+        return [], []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            parsed = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            where = {"path": str(path), "line": number, "error": str(error)}
+            warnings.append({"code": "invalid_json", "message": "The line is not JSON.", **where})
+            continue
+        record, warning = validate_record(parsed, number, path)
+        if record is not None:
+            records.append(record)
+        if warning is not None:
+            warnings.append(warning)
+    return records, warnings
+
+
+# -- the tool that brings chunks over --------------------------------------------------------------------------
+#
+# `migration_tool` of RLM-MEM: here it is `mdmem import rlm`.
+
+
+_FOLDER = "brain/memory"
+
+
+def migrate_chunks(
+    src_dir: str | os.PathLike[str],
+    dest_layer: str,
+    default_scope: str,
+    dry_run: bool = False,
+    backup: bool = False,
+) -> None:
+    """Import a tree of JSON chunks into the vault here, and print what was done.
+
+    Where there is no vault, brain/memory becomes one. The memories get `default_scope`. A vault has no layers, and
+    git keeps earlier versions, so `dest_layer` and `backup` are accepted but change nothing. Raises MdmemError if
+    the vault cannot be written.
+    """
+    del dest_layer, backup
+    if not os.path.isdir(src_dir):
+        print(f"{os.fspath(src_dir)} is not a folder")
+        return
+    caller = Caller(datetime.now(UTC), identity.actor_of(os.environ))
+    with _vault(caller) as vault:
+        plan = importing.plan(vault, os.fspath(src_dir), silent)
+        if not dry_run:
+            scope = {"scope": default_scope}
+            items = (item._replace(data=fields.set_fields(item.data, scope, item.path)) for item in plan.items)
+            importing.write(vault, replace(plan, items=tuple(items)), caller)
+    left_out = [problem for problem in plan.problems if problem.severity == "error"]
+    print(f"{'would import' if dry_run else 'imported'} {len(plan.items)}, there already {len(plan.known)}")
+    for problem in left_out:
+        print(problem)
+
+
+def _vault(caller: Caller) -> Vault:
+    try:
+        return Vault(place.locate())
+    except NotFoundError:
+        return chunkstore.opened(_FOLDER, caller)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mdmem.note import moments
+from mdmem.note import moments, tokens
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
@@ -25,11 +25,10 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.depth import Telling
+from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import RumView, Shelf
-from mdmem.systems.rum.work import TYPE
+from mdmem.systems.rum.work import TYPE, moment_of, with_time
 
 _FOUND = 200  # most matches for words that are looked at
 _STEPS = 10  # of relevance, within which importance decides
@@ -231,7 +230,7 @@ def _tracked(vault: Vault, path: str) -> Sequence[str]:
 
 def _within_budget(views: Sequence[RumView], depth: str, budget: int) -> list[tuple[str, Telling]]:
     """(depth, text) of the works that fit into the budget, in order."""
-    found = [(depth or "summary", depths.telling(view.value, depth or "summary")) for view in views]
+    found = [(depth or "summary", telling(view.value, depth or "summary")) for view in views]
     if not budget:
         return found
     while sum(told.tokens for _, told in found) > budget:
@@ -246,10 +245,117 @@ def _deepened(
     left = budget - sum(told.tokens for _, told in found)
     for at, view in enumerate(views[: len(found)]):
         for deeper in DEPTHS[1:]:
-            told = depths.telling(view.value, deeper)
+            told = telling(view.value, deeper)
             more = told.tokens - found[at][1].tokens
             if more > left:
                 break
             left -= more
             found[at] = (deeper, told)
     return found
+
+
+# -- how deep a work is told -----------------------------------------------------------------------------------
+#
+# Each of the five depths of RUM includes the one before it.
+#
+# | depth     | what it tells                                            | tokens |
+# |-----------|----------------------------------------------------------|--------|
+# | summary   | the goal, the summary of the outcome                     | 20     |
+# | outcome   | and all of the outcome, learnings first                  | 50     |
+# | reasoning | and all of the reasoning                                 | 150    |
+# | full      | and the rest, of actions only their type and success     | 300    |
+# | complete  | and the details of actions                               | all    |
+#
+# As JSON a depth is complete. As text it keeps within its tokens: if these do not suffice, long lines are cut to
+# the same length, short ones stay whole, and the end says how many tokens the whole takes.
+
+
+BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 means no limit
+_WHO = ("id", "agent_id", "created_at")
+
+
+class Telling(NamedTuple):
+    """A work as text. `tokens` is the estimated size of `text`, `whole` that of everything at its depth."""
+
+    text: str
+    tokens: int
+    whole: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the text leaves out something of its depth."""
+        return self.tokens < self.whole
+
+
+def at_depth(work: Mapping[str, Any], depth: str) -> Record:
+    """The part of a valid work that belongs to a depth (one of excerpt.DEPTHS), as JSON."""
+    reached = DEPTHS[: DEPTHS.index(depth) + 1]
+    outcome = work["outcome"]
+    told: Record = {name: work[name] for name in _WHO if name in work}
+    told["intent"] = {name: work["intent"][name] for name in ("goal", "task_type")}
+    told["outcome"] = {name: outcome[name] for name in ("success", "summary")}
+    if "outcome" in reached:
+        told |= {"outcome": outcome, "learnings": outcome.get("learnings", [])}
+    if "reasoning" in reached:
+        told["reasoning"] = work["reasoning"]
+    if "full" in reached:
+        told |= {"perception": work["perception"], "actions": work["actions"], **work}
+    if depth == "full":
+        short = ("type", "result")
+        told["actions"] = [{name: action[name] for name in short if name in action} for action in work["actions"]]
+    return told
+
+
+def telling(work: Mapping[str, Any], depth: str) -> Telling:
+    """A valid work at a depth, as text within its tokens in BUDGETS."""
+    told = at_depth(work, depth)
+    lines = _summary(told) if depth == "summary" else list(_lines(told))
+    limit = BUDGETS[depth]
+    whole = "\n".join(lines)
+    size = tokens.estimate(whole)
+    if not limit or size <= limit:
+        return Telling(whole, size, size)
+    ending = f"(cut: {size} tokens)"
+    kept = _fitted(lines, limit - tokens.estimate(f"{ending}\n"))
+    text = "\n".join([*kept, ending])
+    return Telling(text, tokens.estimate(text), size)
+
+
+def _summary(told: Mapping[str, Any]) -> list[str]:
+    mark = "" if told["outcome"]["success"] else "FAILED: "
+    return [told["intent"]["goal"], mark + told["outcome"]["summary"]]
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each field of the layers, the most useful first."""
+    yield from _summary(told)
+    shown = {"goal", "summary", "success"}
+    for layer in ("outcome", "reasoning", "intent", "perception"):
+        for name, value in told.get(layer, {}).items():
+            if name not in shown and value not in ("", [], {}):
+                yield f"{name}: {_inline(value)}"
+    for action in told.get("actions", ()):
+        yield f"action: {_inline(with_time(action, moment_of))}"
+    for name in ("project_id", "session_id", "links", "tags"):
+        if told.get(name):
+            yield f"{name}: {_inline(told[name])}"
+
+
+def _inline(value: Any) -> str:
+    """A value on one line."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_inline(item)}" for name, item in value.items() if item not in ("", [], {}))
+    if isinstance(value, list):
+        return "; ".join(_inline(item) for item in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(str(value).split())
+
+
+def _fitted(lines: Sequence[str], budget: int) -> list[str]:
+    """The lines, with the long ones cut so that all fit into `budget` tokens, line ends included."""
+    sizes = [tokens.estimate(f"{line}\n") for line in lines]
+    most = 0
+    while sum(min(size, most + 1) for size in sizes) <= budget:
+        most += 1
+    return [kept for line in lines if (kept := tokens.cut(f"{line}\n", most).rstrip("\n"))]

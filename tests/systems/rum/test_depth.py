@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from mdmem.note import tokens
 from mdmem.note.excerpt import DEPTHS
-from mdmem.systems.rum import depth as depths
+from mdmem.systems.rum import recall as depths
 from mdmem.systems.rum import schema
 from tests.systems.rum.works import WHOLE, WORKS
 
