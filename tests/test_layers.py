@@ -50,7 +50,7 @@ PURE_MODULES = {
     "write.facts",
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.weave", "history.merging.order"),
     *("history.merging.conflict", "history.merging.files"),
-    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.drafting"),
+    *("systems.rum.work", "systems.rum.drafting"),
     "hooks.agents.clients",
     *("connect.plan", "connect.jsonc", "connect.settings", "connect.record"),
     "systems.rum.pages",

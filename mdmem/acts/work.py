@@ -33,7 +33,7 @@ from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, keeping, reminding, schema, shelf, work
+from mdmem.systems.rum import adding, keeping, reminding, shelf, work
 from mdmem.systems.rum import recall as depths
 from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.drafting import DraftedWork
@@ -41,8 +41,8 @@ from mdmem.systems.rum.keeping import KeptPages
 from mdmem.systems.rum.pages import CHAPTER, WISDOM
 from mdmem.systems.rum.recall import FoundWork, WorkQuery
 from mdmem.systems.rum.reminding import Reminders, reminder_lines
-from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
 from mdmem.systems.rum.shelf import RumView, Shelf
+from mdmem.systems.rum.work import LINK_TYPES, TASK_TYPES, Record
 from mdmem.write.remember import draft_from
 
 
@@ -221,7 +221,7 @@ def _source(
             typed = decode(written, "the text")
             yield adding.parsed(typed), bool(draft) and adding.is_draft(typed)
     elif draft:
-        yield schema.checked(draft.record), True
+        yield work.checked(draft.record), True
     else:
         yield adding.parsed(face.read(file)), False
 

@@ -19,7 +19,7 @@ from mdmem.note.plural import counted
 from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
 from mdmem.systems.rum import work
-from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.work import Record
 
 # -- what tool calls did ---------------------------------------------------------------------------------------
 

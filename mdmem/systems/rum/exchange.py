@@ -19,10 +19,10 @@ from mdmem.systems import intake
 from mdmem.systems.format import LinkOf
 from mdmem.systems.importers import archives
 from mdmem.systems.intake import ImportProblems, Intake, Item, NewNames
-from mdmem.systems.rum import database, pages, schema, shelf, work
+from mdmem.systems.rum import database, pages, shelf, work
 from mdmem.systems.rum.database import RumDocument
-from mdmem.systems.rum.schema import MANY_LINKS, Record
 from mdmem.systems.rum.shelf import TYPES, Shelf
+from mdmem.systems.rum.work import MANY_LINKS, Record
 
 NOUN = "RUM memory"
 TAKES = "file"
@@ -96,7 +96,7 @@ def _said(item: Item) -> tuple[str, str]:
 
 def _path(vault: Vault, names: NewNames, value: Record) -> str:
     """A free path for the note of a record, named after what it says."""
-    subject = schema.subject(value) if "intent" in value else value["summary"]
+    subject = work.subject(value) if "intent" in value else value["summary"]
     said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
     created = moments.of_seconds(int(value.get("created_at", 0)))
     return intake.path_for(vault, names, titles.title_of(said), subject, created)
@@ -138,7 +138,7 @@ def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
 
 
 def _of_json(text: str, source: str) -> RumDocument:
-    value = schema.parsed_json(text, f"{source}: ", _FIX)
+    value = work.parsed_json(text, f"{source}: ", _FIX)
     if isinstance(value, dict) and "intent" in value:
         return RumDocument(memories=[value])
     lists = {"memories": value} if isinstance(value, list) else value

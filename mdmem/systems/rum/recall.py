@@ -25,10 +25,9 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum import work
 from mdmem.systems.rum.shelf import RumView, Shelf
-from mdmem.systems.rum.work import TYPE, moment_of, with_time
+from mdmem.systems.rum.work import TYPE, Record, moment_of, with_time
 
 _FOUND = 200  # most matches for words that are looked at
 _STEPS = 10  # of relevance, within which importance decides
@@ -137,7 +136,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
 
 def _importance(note: IndexedNote) -> float:
     said = as_number(note.meta.get("importance"))
-    return schema.IMPORTANCE if said is None else said
+    return work.IMPORTANCE if said is None else said
 
 
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:

@@ -17,7 +17,7 @@ from mdmem.errors import BusyError
 from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, reminding, schema
+from mdmem.systems.rum import adding, reminding, work
 from tests.conftest import NOW
 
 
@@ -51,7 +51,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vault]:
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
         with Vault.open(str(root)) as vault:
             for name, given in WORKS.items():
-                adding.add(vault, schema.checked(given), Caller(NOW), name=name)
+                adding.add(vault, work.checked(given), Caller(NOW), name=name)
             yield vault
 
 
