@@ -18,7 +18,7 @@ from mdmem.errors import NotFoundError
 from mdmem.note import fields
 from mdmem.note.filters import Filter
 from mdmem.store import identity
-from mdmem.store.local import place
+from mdmem.store.local import files, place
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
@@ -421,12 +421,10 @@ class ChunkIndex:
             logger.warning("the index %s cannot be read, so it is empty: %s", self.path, error)
 
     def _save(self) -> None:
-        """Write a temporary file, then rename it into place. Raises OSError."""
+        """Write a temporary file, then rename it into place. Raises UsageError if that fails."""
         self.updated = stamp_of(self._clock())
         document = {"entries": self.entries, "lists": self.lists, "updated": self.updated}
         os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
-        aside = f"{self.path}.{os.getpid()}.tmp"
-        with open(aside, "w", encoding="utf-8") as file:
+        with files.replacing(self.path) as aside, open(aside, "w", encoding="utf-8") as file:
             json.dump(document, file, indent=2, ensure_ascii=False)
-        os.replace(aside, self.path)
         logger.info("saved the index %s", self.path)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from mdmem.note import moments, tokens
+from mdmem.note import tokens
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
-from mdmem.note.memory import as_number, as_text
+from mdmem.note.memory import as_number
 from mdmem.note.properties import is_archived
 from mdmem.recall import ask
 from mdmem.store.git import log
@@ -34,7 +34,6 @@ _STEPS = 10  # of relevance, within which importance decides
 _SAME_END = 5  # most files with the same path ending whose former names are looked up
 _GLOB = re.compile(r"[*?\[]")
 _UP = re.compile(r"^(?:\.\.?/)+")  # a path from a folder of the project: its end is enough
-_FRACTION = re.compile(r"\.\d+")  # of a second
 
 
 class WorkQuery(NamedTuple):
@@ -127,7 +126,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
         key=lambda each: (
             -round(each.relevance * _STEPS),
             -_importance(each.note) if is_asked else 0,
-            -_when(each.note).timestamp(),
+            -_when(each.note),
             each.note.path,
         )
     )
@@ -149,19 +148,15 @@ def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
-        and _is_between(_when(note), wanted.since, wanted.before)
+        and (wanted.since is None or _when(note) >= wanted.since.timestamp())
+        and (wanted.before is None or _when(note) < wanted.before.timestamp())
     )
 
 
-def _is_between(when: datetime, since: datetime | None, before: datetime | None) -> bool:
-    return (since is None or when >= since) and (before is None or when < before)
-
-
-def _when(note: IndexedNote) -> datetime:
-    """When a work was, to the millisecond; 1970 if that is not known."""
-    when = moments.parse(note.created) or datetime.fromtimestamp(0, UTC)
-    fraction = _FRACTION.search(as_text(note.meta.get("created")))
-    return when + timedelta(seconds=float(fraction[0])) if fraction else when
+def _when(note: IndexedNote) -> float:
+    """When a work was (Unix seconds, to the millisecond); 0 if that is not known."""
+    times = (work.seconds(work.seconds_of(said)) for said in (note.meta.get("created"), note.created))
+    return next((time for time in times if isinstance(time, int | float)), 0)
 
 
 def _by_traits(vault: Vault, wanted: WorkQuery) -> list[set[str]]:

@@ -8,7 +8,6 @@ reported every time.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +21,6 @@ from mdmem.errors import MdmemError
 from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
-from mdmem.store import layout
 from mdmem.store.index.freshness import HOOK_PATIENCE
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import state
@@ -180,11 +178,7 @@ def _lately(root: str, now: datetime) -> dict[str, float]:
     The file is local and untracked; one that is damaged counts as empty. Two concurrent processes may each lose
     what the other wrote.
     """
-    try:
-        with open(os.path.join(root, layout.STATE, _FILE), encoding="utf-8") as file:
-            told = json.load(file)
-    except (OSError, ValueError, RecursionError):
-        return {}
+    told = state.load(root, _FILE)
     times = told.items() if isinstance(told, dict) else ()
     numbers = [(name, when) for name, when in times if isinstance(when, int | float)]
     return {name: when for name, when in numbers if 0 <= now.timestamp() - when < _COOLDOWN}
