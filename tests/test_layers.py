@@ -37,7 +37,7 @@ PURE_MODULES = {
     *("systems.format", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents"),
-    *("systems.layers.pages.topic", "systems.layers.pages.markdown"),
+    *("systems.layers.topic", "systems.layers.markdown"),
     "systems.layers.extract",
     *(
         "write.secretvalues",

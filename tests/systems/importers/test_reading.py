@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from mdmem.errors import NoteError
 from mdmem.note import header, memory, naming
 from mdmem.systems import intake
-from mdmem.systems.importers import values
+from mdmem.systems.importers import legacy, values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.systems.importers.sources import legacy
 
 HEADERS = st.sampled_from(
     [

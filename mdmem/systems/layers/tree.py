@@ -23,9 +23,8 @@ from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile, ScatteredTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import documents, entries
+from mdmem.systems.layers import documents, entries, markdown, sources, topic, worded
 from mdmem.systems.layers.documents import ActiveTopic, TopicFact, TopicMemory, TopicState
-from mdmem.systems.layers.pages import markdown, sources, topic, worded
 
 VERSION = "4"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES

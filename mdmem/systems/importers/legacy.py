@@ -18,8 +18,8 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import folders, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
+from mdmem.systems.importers.markdown import given_title
 from mdmem.systems.importers.planning import SourceNote
-from mdmem.systems.importers.sources.markdown import given_title
 from mdmem.systems.intake import ImportProblems, Intake, Item
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")

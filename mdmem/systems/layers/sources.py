@@ -21,7 +21,7 @@ from mdmem.store.index.successor import GONE
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, documents, entries
-from mdmem.systems.layers.pages.topic import Sourced, TopicSources
+from mdmem.systems.layers.topic import Sourced, TopicSources
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'
 
