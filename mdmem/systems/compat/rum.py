@@ -25,7 +25,7 @@ from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, keeping, recall, reminding, shelf, work
+from mdmem.systems.rum import adding, keeping, recall, shelf, work
 from mdmem.systems.rum.pages import CHAPTER, MIN_CHAPTERS, MIN_WORKS, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
@@ -167,9 +167,9 @@ def page_of(value: Record, kind: PageKind) -> Record:
     return {**told, "memory_count": len(value[kind.joined])} if kind is CHAPTER else told
 
 
-def notification(about: reminding.FileReminder) -> Record:
+def notification(about: recall.FileReminder) -> Record:
     """The works known for a file, in the form of RUM's file trigger."""
-    message, *_ = reminding.reminder_lines(reminding.Reminders((about._replace(file=basename(about.file)),)))
+    message, *_ = recall.reminder_lines(recall.Reminders((about._replace(file=basename(about.file)),)))
     memories = [
         {
             "id": work.id,
@@ -386,7 +386,7 @@ class RumMemory:
 
         None if there are none, or if they were reported in the last 300 seconds. Does not count as reading.
         """
-        told = reminding.before(self.vault, [file_path], "", self._clock())
+        told = recall.before(self.vault, [file_path], "", self._clock())
         return notification(told.files[0]) if told.files else None
 
     def link(self, source_id: str, target_id: str, link_type: str) -> Record:

@@ -13,7 +13,7 @@ import pytest
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, recall, reminding, work
+from mdmem.systems.rum import adding, recall, work
 from mdmem.systems.rum.recall import TouchedFile, WorkQuery
 from tests.conftest import NOW
 
@@ -151,7 +151,7 @@ def test_a_path_is_taken_from_where_one_stands(works: Vault, monkeypatch: pytest
 
 
 def test_before_a_file_is_touched_the_names_it_had_lately_count(works: Vault) -> None:
-    (told,) = reminding.before(works, ["src/access.ts"], "", NOW, is_always=True).files
+    (told,) = recall.before(works, ["src/access.ts"], "", NOW, is_always=True).files
     assert [each.name for each in told.works] == ["people_were_let_in"]
 
 
