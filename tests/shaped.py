@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mdmem.note.structured.shapes import ANY, Shape
+from mdmem.note.shapes import ANY, Shape
 
 HARD_TEXTS = """\
 a: b|- x|# h|## Sec|```|1. x|> q|[a]: b|<div>| x|x |true|12|null|-|***|a\\|&amp;|*|_x_|**b**|---|===|note: x\

@@ -120,7 +120,7 @@ ONLY_IN = {
     "onnxruntime": {"recall.models.minilm"},
     "yaml": {"note.yaml12"},
     "frontmatter": {"note.yaml12"},
-    "markdown_it": {"note.structured.structure", "page.markdown"},
+    "markdown_it": {"note.bullets", "page.markdown"},
     "psycopg": {"team.server", "team.schema"},
     "jinja2": {"page.frame", "page.filters", "page.command"},
     "starlette": {"page.server", "page.guards", "page.command"},

@@ -82,7 +82,7 @@ def lost_sections(path: str, before: bytes, after: bytes) -> str:
     old, new = (memory.parse(data, path) for data in (before, after))
     if old.type not in properties.RECORD_TYPES:
         return ""
-    from mdmem.note.structured import sections  # loads the parser of Markdown
+    from mdmem.note import sections  # loads the parser of Markdown
 
     is_whole = sections.parse(old.body).keys() <= sections.parse(new.body).keys()
     return "" if is_whole else f"would lose sections that a {old.type} has"

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import blocks as markdown
-from mdmem.note import fields, memory, yamltext
+from mdmem.note import fields, memory, sections, yamltext
 from mdmem.note.memory import BOM, MAX_BYTES, parse
-from mdmem.note.structured import sections
 
 NOTE = """---
 # top comment

@@ -20,7 +20,7 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import lineage
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
-from mdmem.note.structured.shapes import objections
+from mdmem.note.shapes import objections
 from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller

@@ -34,14 +34,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import links, memory, moments
+from mdmem.note import links, memory, moments, sections
+from mdmem.note.bullets import scalar_value
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
-from mdmem.note.structured import sections
-from mdmem.note.structured.bullets import scalar_value
-from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import ANY, Objection, Shape, is_moment, is_uuid, objections, of_json_schema
+from mdmem.note.sections import SectionReading
+from mdmem.note.shapes import ANY, Objection, Shape, is_moment, is_uuid, objections, of_json_schema
 from mdmem.note.yamltext import Value
 from mdmem.systems.format import (
     IdOf,

@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.note import decay, fields, moments, naming, titles
+from mdmem.note import decay, fields, moments, naming, sections, titles
 from mdmem.note.memory import IMPORTED, as_text, stem
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.note.structured import sections
-from mdmem.note.structured.shapes import of_json
+from mdmem.note.shapes import of_json
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress, silent

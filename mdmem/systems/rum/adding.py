@@ -9,8 +9,7 @@ from typing import NamedTuple
 from mdmem.capture import proposals, reading
 from mdmem.capture.turns import Transcript
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.note import memory
-from mdmem.note.structured import sections
+from mdmem.note import memory, sections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller

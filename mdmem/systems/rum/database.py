@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.note.structured.shapes import objections
+from mdmem.note.shapes import objections
 from mdmem.store.local import files
 from mdmem.systems.rum.work import MANY_LINKS, ONE_LINK, SHAPES, UNSAID, Record, files_of, listed, normal, plain
 

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import fields
+from mdmem.note import fields, sections
 from mdmem.note.memory import Memory
-from mdmem.note.structured import sections
-from mdmem.note.structured.shapes import Shape, objections
+from mdmem.note.shapes import Shape, objections
 from mdmem.note.terminal import safe_line
 from mdmem.note.yamltext import Value
 from mdmem.recall.models.wording import Asked, answers

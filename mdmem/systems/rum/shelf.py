@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import moments
 from mdmem.note.memory import Memory
-from mdmem.note.structured.shapes import Shape, objections
+from mdmem.note.shapes import Shape, objections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote

@@ -26,11 +26,10 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import fields, moments, scalars
+from mdmem.note import fields, moments, scalars, sections
 from mdmem.note.memory import Memory, as_text
-from mdmem.note.structured import sections
-from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Shape, defined, is_moment, is_uuid, joined, objections
+from mdmem.note.sections import SectionReading
+from mdmem.note.shapes import Shape, defined, is_moment, is_uuid, joined, objections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import Trait

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mdmem.note import memory, properties
-from mdmem.note.structured import sections
+from mdmem.note import memory, properties, sections
 from mdmem.store.vault import starter
 
 Git = Callable[..., str]

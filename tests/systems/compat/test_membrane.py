@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from mdmem.note.structured import sections
+from mdmem.note import sections
 from mdmem.systems.compat import membrane
 from mdmem.systems.compat.membrane import MemoryRecord, RetrieveResult
 from mdmem.systems.membrane import record

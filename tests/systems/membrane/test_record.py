@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.errors import Problem
-from mdmem.note import memory
-from mdmem.note.structured import sections
+from mdmem.note import memory, sections
 from mdmem.systems.membrane import record
 from mdmem.systems.membrane.record import Surroundings
 from tests.systems.membrane.records import EXAMPLE, RECORDS, of_type

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
-from mdmem.note.structured.shapes import Shape
+from mdmem.note.shapes import Shape
 from mdmem.systems.rum import database, exchange
 from mdmem.systems.rum.database import RumDocument
 from mdmem.systems.rum.work import IMPORTANCE, MANY_LINKS, SHAPES, WORK

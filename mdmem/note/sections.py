@@ -29,10 +29,9 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import NamedTuple
 
-from mdmem.note import blocks, facts
-from mdmem.note.structured import bullets, structure
-from mdmem.note.structured.bullets import BulletReader
-from mdmem.note.structured.shapes import ANY, Objection, Shape
+from mdmem.note import blocks, bullets, facts
+from mdmem.note.bullets import BulletReader, first_list
+from mdmem.note.shapes import ANY, Objection, Shape
 from mdmem.note.yamltext import Value
 
 INTRO = ""  # the key of the text above the first section
@@ -184,9 +183,9 @@ def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
     text = section.text
     if shape.kind in _CONTAINERS:
         return _container_of(section, shape, reader)
-    if _LIST_START.match(text) and shape.kind == "any" and (found := structure.whole_list(text)):
+    if _LIST_START.match(text) and shape.kind == "any" and (found := bullets.whole_list(text)):
         return reader.container(found, shape, section.key)
-    if shape.kind == "any" and text.startswith("```json") and (code := structure.code_of(text)):
+    if shape.kind == "any" and text.startswith("```json") and (code := bullets.code_of(text)):
         return bullets.code_value(code, shape)
     return bullets.scalar_value(text, shape)
 
@@ -195,12 +194,12 @@ def _container_of(section: Section, shape: Shape, reader: BulletReader) -> Value
     """The list or mapping in a section: its first list of bullets, or JSON; other text is prose."""
     rows = section.text.split("\n")
     if any(_LIST_START.match(row) for row in rows):
-        found = structure.first_list(section.text)
+        found = bullets.first_list(section.text)
         if found:
             if behind := _list_behind(rows[found[-1].end :]):
                 reader.ignored.append((section.key, reader.above + found[-1].end + behind))
             return reader.container(found, shape, section.key)
-    if section.text.startswith(("```", "~~~")) and (code := structure.code_of(section.text)):
+    if section.text.startswith(("```", "~~~")) and (code := bullets.code_of(section.text)):
         return bullets.code_value(code, shape)
     return bullets.scalar_value(section.text, shape)
 
@@ -210,7 +209,7 @@ def _list_behind(rows: Sequence[str]) -> int:
     own = list(takewhile(lambda row: not row.startswith("#"), rows))
     if not any(_LIST_START.match(row) for row in own):
         return 0
-    bullets = structure.first_list("\n".join(own))
+    bullets = first_list("\n".join(own))
     return bullets[0].first + 1 if bullets else 0
 
 
@@ -274,7 +273,7 @@ def _edited(section: Section, rows: Sequence[str], value: Value, shape: Shape) -
     """The lines of a section with another value. Text around its bullets stays if it reads back so."""
     start = section.start - section.line
     head, below = rows[:start], rows[start:]
-    found = structure.first_list("\n".join(below)) if isinstance(value, list | dict) and value else ()
+    found = bullets.first_list("\n".join(below)) if isinstance(value, list | dict) and value else ()
     if found:
         edited = [*head, *below[: found[0].first], *bullets.write(value, shape), *below[found[-1].end :]]
         if same(value_of(split("\n".join(edited))[-1], shape, BulletReader()), value):

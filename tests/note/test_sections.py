@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.note.structured import sections
-from mdmem.note.structured.shapes import objections
+from mdmem.note import sections
+from mdmem.note.shapes import objections
 from mdmem.note.yamltext import Value
 from tests.shaped import (
     choice,
