@@ -13,9 +13,9 @@
 
     Plain text is text.
 
-`parse` is the inverse of `render`: `parse(render(data)) == data` for every JSON-like mapping, and rendering the
-data of hand-written text reaches a fixed point. With a shape (`shapes`) `read` and `render` do the same for a kind
-of note: scalars have the types of its table, and headings that it does not know are left alone.
+`read` is the inverse of `render`: `read(render(data, shape), shape).values == data`, and rendering the data of
+hand-written text reaches a fixed point. Scalars have the types of the shape (`shapes`), and headings that it does
+not know are left alone.
 
 `edit` writes the bullets of a value that differs again, and leaves everything else as it is.
 """
@@ -42,7 +42,7 @@ _CONTAINERS = ("list", "mapping", "record")
 
 
 class Section(NamedTuple):
-    """A heading of the second level and what is under it, `text` without the blank lines around it.
+    """A heading, of the second level as a rule, and what is under it, `text` without the blank lines around it.
 
     Lines are 0-based: `line` of the heading, `start` of what is below it, `text_line` of the text, and the
     `end`.
@@ -71,10 +71,10 @@ class SectionReading(NamedTuple):
     ignored: tuple[tuple[str, int], ...] = ()
 
 
-def split(body: str) -> list[Section]:
-    """The text above the first second-level heading, with the key INTRO, and the section of each such heading."""
+def split(body: str, level: int = 2) -> list[Section]:
+    """The text above the first heading of a level, with the key INTRO, and the section of each such heading."""
     rows = body.split("\n")
-    headings = [heading for heading in blocks.headings(body) if heading.level == 2]
+    headings = [heading for heading in blocks.headings(body) if heading.level == level]
     starts = [(INTRO, "", 0, 0), *((key_of(one.text), one.text, one.line - 1, one.end) for one in headings)]
     ends = [line for _, _, line, _ in starts[1:]] + [len(rows)]
     sections = []
@@ -101,37 +101,13 @@ def key_of(heading: str) -> str:
     return re.sub(r"[\s-]+", "_", heading.strip()).lower()
 
 
-# -- any data ------------------------------------------------------------------------------------------------
-
-
-def parse(body: str) -> dict[str, Value]:
-    """The sections of a body (`\\n` line ends) as data, in order; text above the first one is under INTRO."""
-    data: dict[str, Value] = {}
-    for section in split(body):
-        if section.key != INTRO or section.heading or section.text:
-            data[_unused(section.key, data)] = value_of(section, ANY, BulletReader())
-    return data
+# -- a kind of note ------------------------------------------------------------------------------------------
 
 
 def render(data: Mapping[str, Value], shape: Shape = ANY) -> str:
-    """A body whose sections hold `data`, INTRO first. Raises TypeError or ValueError for data that is not JSON."""
-    parts = [section_text(data[INTRO], shape.of(INTRO)) or '""'] if INTRO in data else []
-    for key, value in data.items():
-        if key != INTRO:
-            text = section_text(value, shape.of(key))
-            parts.append(f"## {heading_of(key)}" + (f"\n\n{text}" if text else ""))
-    return "\n\n".join(parts) + "\n" if parts else ""
-
-
-def _unused(key: str, data: Mapping[str, Value]) -> str:
-    """`key`, or `key_2` and so on if a heading occurs again: nothing is dropped."""
-    name, number = key, 2
-    while name in data:
-        name, number = f"{key}_{number}", number + 1
-    return name
-
-
-# -- a kind of note ------------------------------------------------------------------------------------------
+    """A body whose sections hold `data`. Raises TypeError or ValueError for data that is not JSON."""
+    texts = {key: section_text(value, shape.of(key)) for key, value in data.items()}
+    return "\n".join(f"## {heading_of(key)}\n" + (f"\n{text}\n" if text else "") for key, text in texts.items())
 
 
 def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
