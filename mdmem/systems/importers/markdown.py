@@ -10,7 +10,7 @@ from posixpath import basename, dirname, splitext
 
 from mdmem.capture import concepts
 from mdmem.errors import Problem
-from mdmem.note import blocks, links, marked, memory, sections, titles
+from mdmem.note import blocks, links, marked, memory, titles
 from mdmem.note.blocks import Heading
 from mdmem.note.memory import Memory
 from mdmem.note.titles import MOST_CHARS
@@ -333,6 +333,8 @@ def sections_of(text: str) -> Iterator[tuple[str, str]]:
 
     Sections begin at the topmost headings, or, if one heading titles the whole text, at those one level below.
     """
+    from mdmem.note import sections  # loads the parser of Markdown
+
     headings = list(blocks.headings(text))
     above, *found = sections.split(text, _level(headings))
     rows = text.split("\n")
