@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
+from mdmem.history import lineage
 from mdmem.note import decay, fields, moments, naming, sections, titles
 from mdmem.note.memory import IMPORTED, as_text, stem
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.shapes import of_json
-from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
@@ -24,6 +24,7 @@ from mdmem.systems.intake import Intake, Item, NewNames
 from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
 from mdmem.systems.membrane.record import Record, Surroundings
+from mdmem.write import succession
 from mdmem.write.guard import secret_in
 
 
@@ -49,15 +50,11 @@ class VaultRecords:
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
-        self._notes = list(vault.index.records())
-        self._by_target: dict[str, str] = {}
-        for one in self._notes:
-            self._by_target.setdefault(fold_target(one.path), record.identity_of(one.id))
-            self._by_target[one.path.removesuffix(".md")] = record.identity_of(one.id)
+        self._ids: dict[str, str] = {}  # target of a wikilink -> id of the record
 
     def summaries(self, now: datetime) -> Iterator[RecordSummary]:
         """A summary of each record, by path, from the index alone."""
-        for one in self._notes:
+        for one in self.vault.index.records():
             salience = decay.standing(one.meta, one.created, now)
             type = RECORD_TYPES_OF.get(one.type, "semantic")
             yield RecordSummary(one, type, as_text(one.meta.get("scope")), salience)
@@ -68,8 +65,9 @@ class VaultRecords:
         progress: Progress = silent,
     ) -> Iterator[RecordView]:
         """Every record that is `wanted`, by path. A note that cannot be read has only problems and no value."""
-        chosen = [one for one in self._notes if wanted(one)]
-        histories = audit.of_all(self.vault, {one.path: one.id for one in self._notes})
+        notes = list(self.vault.index.records())
+        chosen = [one for one in notes if wanted(one)]
+        histories = audit.of_all(self.vault, {one.path: one.id for one in notes})
         for done, one in enumerate(chosen, 1):
             yield self._view(one, histories.get(one.id, RecordHistory()))
             progress(done, len(chosen))
@@ -81,7 +79,7 @@ class VaultRecords:
     @cached_property
     def by_id(self) -> dict[str, IndexedNote]:
         """Lower-case record id -> memory; UUIDs are compared without case (RFC 9562, section 4)."""
-        return {record.identity_of(note.id).lower(): note for note in self._notes}
+        return {record.identity_of(note.id).lower(): note for note in self.vault.index.records()}
 
     def problems(self, path: str, data: bytes, created: str) -> list[Problem]:
         """What keeps the bytes of a note from being a valid record.
@@ -95,15 +93,16 @@ class VaultRecords:
 
     def id_of(self, target: str) -> str:
         """The id of the record that a wikilink refers to, "" if there is none."""
-        return self._by_target.get(target) or self._by_target.get(fold_target(target), "")
+        if target not in self._ids:
+            note = lineage.linked(self.vault.index, target)
+            self._ids[target] = record.identity_of(note.id) if note else ""
+        return self._ids[target]
 
     def link_of(self, id: str) -> str:
         """A wikilink to the record with that id, "" if there is none."""
         note = self.by_id.get(id.lower())
-        if note is None or record.identity_of(note.id) != id:
-            return ""
-        is_first = self._by_target.get(fold_target(note.path)) == id
-        return f"[[{note.name if is_first else note.path.removesuffix('.md')}]]"
+        is_it = note is not None and record.identity_of(note.id) == id
+        return succession.link_to(self.vault, note) if note and is_it else ""
 
     def _view(self, note: IndexedNote, history: RecordHistory) -> RecordView:
         try:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.history import lineage
 from mdmem.note import moments
 from mdmem.note.memory import Memory
 from mdmem.note.shapes import Shape, objections
@@ -163,10 +164,9 @@ class Shelf:
     def id_of(self, target: str) -> str:
         """The id in RUM of the memory behind a wikilink; "" for a lost one, or its target."""
         if target not in self._ids:
-            named = self.vault.index.named(fold_target(target))
-            exact = [one for one in named if one.path.removesuffix(".md").endswith(target)]
+            note = lineage.linked(self.vault.index, target)
             lost = target if self._as_stated else ""
-            self._ids[target] = next((work.rum_id(one.id) for one in exact or named), lost)
+            self._ids[target] = work.rum_id(note.id) if note else lost
         return self._ids[target]
 
     def note_of(self, id: str) -> IndexedNote | None:
