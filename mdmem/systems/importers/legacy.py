@@ -79,7 +79,7 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         is_other = here.body.strip() != vault.get(path).body.strip()
         if is_other and notes[source].note.has_id:  # else its id follows from its text: the vault changed it
             problems.another_text(source, path)
-    problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
+    problems += [one._replace(line=0) for one in relinker.left]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     return Intake(tuple(items), known, tuple(sorted(folders.at(shown_tree, problems))))
 

@@ -135,7 +135,7 @@ class NoteImporter:
         items += [item for item, _ in updates]
         changed = {item.facts["source"] for item in items}
         known = {source: path for source, path in known.items() if source not in changed}
-        run.problems.extend(ambiguous(*link) for link in dict.fromkeys(relinker.ambiguous))
+        run.problems.extend(dict.fromkeys(one._replace(line=0) for one in relinker.left))
         problems = self.placed(given, sorted(run.problems))
         items.sort(key=lambda item: (item.facts["source"], item.path))
         merged = [(MERGED, digest) for _, digest in updates if digest]
@@ -286,11 +286,6 @@ def doubts(note: Memory, source: str) -> Iterator[Problem]:
         if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
             message = f"{key} {objection[0][:_QUOTED_CHARS]}; kept as it is"
             yield Problem("property", source, 0, message, objection[1], "warning")
-
-
-def ambiguous(source: str, target: str) -> Problem:
-    message = f"the link to {target} may mean several notes; it is left as it was"
-    return Problem("link-ambiguous", source, 0, message, "write its path", "warning")
 
 
 # -- updates from a changed source ---------------------------------------------------------------------------
