@@ -16,6 +16,7 @@ from mdmem.history.merging import conflict
 from mdmem.language import orders
 from mdmem.note import (
     blocks,
+    bullets,
     dates,
     excerpt,
     facts,
@@ -25,13 +26,13 @@ from mdmem.note import (
     naming,
     pieces,
     properties,
+    sections,
     segment,
     sentences,
     tags,
     titles,
     tokens,
 )
-from mdmem.note.structured import sections, structure
 from mdmem.page import markdown
 from mdmem.store.index import rows
 from mdmem.systems.layers import dialog, extract
@@ -111,7 +112,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "conflicts": lambda text: list(conflict.find(text)),
     "edits": _edited,
     "sections": lambda text: sections.read(text, sections.ANY),
-    "lists": structure.whole_list,
+    "lists": bullets.whole_list,
     "links": links.places,
     "links replaced": lambda text: links.replace(text, lambda place: "boat"),
     "lines": lambda text: list(blocks.lines(text)),

@@ -8,7 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mdmem.note.structured.shapes import ANY, Shape
+from mdmem.note import sections
+from mdmem.note.bullets import BulletReader
+from mdmem.note.shapes import ANY, Shape
+from mdmem.note.yamltext import Value
 
 HARD_TEXTS = """\
 a: b|- x|# h|## Sec|```|1. x|> q|[a]: b|<div>| x|x |true|12|null|-|***|a\\|&amp;|*|_x_|**b**|---|===|note: x\
@@ -160,3 +163,20 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
         "flag": st.booleans(),
         "choice": st.sampled_from(shape.choices or ("",)),
     }[shape.kind]
+
+
+def parsed(body: str) -> dict[str, Value]:
+    """The sections of a body as data of any shape; text above the first one is under INTRO."""
+    data: dict[str, Value] = {}
+    for one in sections.split(body):
+        if one.heading or one.text:
+            names = [one.key, *(f"{one.key}_{number}" for number in range(2, 99))]
+            data[next(name for name in names if name not in data)] = sections.value_of(one, ANY, BulletReader())
+    return data
+
+
+def rendered(data: Mapping[str, Value]) -> str:
+    """A body that `parsed` reads so."""
+    rest = {key: value for key, value in data.items() if key != sections.INTRO}
+    intro = [sections.section_text(data[sections.INTRO]) or '""'] if sections.INTRO in data else []
+    return "\n\n".join([*intro, *([sections.render(rest).rstrip("\n")] if rest else [])]) + ("\n" if data else "")

@@ -25,7 +25,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.systems.rum.reminding import Reminders
+    from mdmem.systems.rum.recall import Reminders
 
 _CAPTURING = 0.5  # share of an event's time for reading a transcript; the rest is left to the next start
 _SYNCING = 0.3  # share of it for a sync at the end, if the settings of the clone ask for one
@@ -105,13 +105,13 @@ def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
     """What was tried before on the files that are about to be edited, and which memories name them."""
     from mdmem.recall import prompt
     from mdmem.session import touching
-    from mdmem.systems.rum import reminding
-    from mdmem.systems.rum.reminding import reminder_lines
+    from mdmem.systems.rum import recall
+    from mdmem.systems.rum.recall import reminder_lines
 
     files = [_within(event.folder, file) for file in event.files]
     if not files:
         return ""
-    lines = list(reminder_lines(_new(vault, reminding.before(vault, files, "", who.now), who)))
+    lines = list(reminder_lines(_new(vault, recall.before(vault, files, "", who.now), who)))
     head = f"What is remembered of earlier work on these files. {prompt.DATA}\n"
     works = (head + prompt.quoted("\n".join(lines)))[:CHARACTERS] if lines else ""
     about = touching.told(vault, " ".join(files), who, CHARACTERS - len(works), of_files=True)

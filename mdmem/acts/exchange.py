@@ -136,12 +136,12 @@ def export(
     conditions = selection.understood(seen.index, chosen.conditions(), who.now)
     wanted = list(selection.each(seen.index, conditions))
     if format == "membrane":
-        from mdmem.systems.membrane import view
+        from mdmem.systems.membrane import records
 
         paths = {record.path for record in wanted}
         with watch("reading records") as report:
-            done = view.exported(seen, lambda note: note.path in paths, report)
-        text = "".join(f"{row}\n" for row in view.as_json(done.records, lines))
+            done = records.exported(seen, lambda note: note.path in paths, report)
+        text = "".join(f"{row}\n" for row in records.as_json(done.records, lines))
         return _told(done, target, text, counted(len(done.records), "record"))
     from mdmem.systems.importers import exports
 

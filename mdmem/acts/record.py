@@ -35,13 +35,12 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import lifecycle, retrieval, revision, sources
-from mdmem.systems.membrane.lifecycle import Adjusted
+from mdmem.systems.membrane import retrieval, revision, sources
+from mdmem.systems.membrane.record import TYPES
+from mdmem.systems.membrane.records import RecordSummary, VaultRecords
 from mdmem.systems.membrane.retrieval import LAYERS, Choice, RecordRequest, Retrieval
-from mdmem.systems.membrane.revision import Descent
-from mdmem.systems.membrane.schema import TYPES
+from mdmem.systems.membrane.revision import Adjusted, Descent
 from mdmem.systems.membrane.sources import SourceCheck
-from mdmem.systems.membrane.view import RecordSummary, VaultRecords
 from mdmem.write import succession
 from mdmem.write.remember import Draft
 
@@ -62,7 +61,7 @@ def reinforce(
     Example:
       mdmem record reinforce user_prefers_tables -m "said it again"
     """
-    return _adjusted(lifecycle.reinforce(vault, named(vault, names), who, reason, gain), "reinforced")
+    return _adjusted(revision.reinforce(vault, named(vault, names), who, reason, gain), "reinforced")
 
 
 def penalize(
@@ -79,7 +78,7 @@ def penalize(
     Example:
       mdmem record penalize deploys_go_out_on_fridays --by 0.3 -m "was wrong once"
     """
-    return _adjusted(lifecycle.penalize(vault, named(vault, names), amount, who, reason), "penalized")
+    return _adjusted(revision.penalize(vault, named(vault, names), amount, who, reason), "penalized")
 
 
 def pin(
@@ -97,7 +96,7 @@ def pin(
       mdmem record pin user_prefers_tables
       mdmem record pin --off user_prefers_tables
     """
-    done = lifecycle.pin(vault, named(vault, names), who, reason, on=not off)
+    done = revision.pin(vault, named(vault, names), who, reason, on=not off)
     return _adjusted(done, "unpinned" if off else "pinned")
 
 
@@ -120,7 +119,7 @@ def prune(
       mdmem record prune --dry-run
       mdmem record prune --strict
     """
-    done = lifecycle.prune(vault, who, reason, strict=strict, dry_run=dry_run, allow_loss=yes)
+    done = revision.prune(vault, who, reason, strict=strict, dry_run=dry_run, allow_loss=yes)
     return _adjusted(done, "would prune" if dry_run else "pruned")
 
 

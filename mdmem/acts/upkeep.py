@@ -23,10 +23,10 @@ from mdmem.store import registry
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, Watch
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers import knownfacts, tree
 from mdmem.systems.layers.documents import ActiveTopic
-from mdmem.systems.layers.pages import knownfacts, tree
-from mdmem.systems.layers.pages.knownfacts import KnownFact
-from mdmem.systems.layers.pages.tree import PagesReport
+from mdmem.systems.layers.knownfacts import KnownFact
+from mdmem.systems.layers.tree import PagesReport
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind told without --all
 _SHOWN = 20  # stale files that a check lists
@@ -304,7 +304,7 @@ def facts(
       mdmem facts --tier core --json
       mdmem judge 04bfc468b131e204 10
     """
-    from mdmem.systems.layers.pages import knownfacts
+    from mdmem.systems.layers import knownfacts
 
     found, problems = knownfacts.find(vault, topic or of_topic, kind, tier, unscored)
     shown = knownfacts.cited(vault, found[:limit])
@@ -381,7 +381,7 @@ def people_lines(known: People) -> Lines:
 
 
 def _pages(vault: Vault, what: str, progress: Progress) -> PagesReport:
-    from mdmem.systems.layers.pages import worded
+    from mdmem.systems.layers import worded
 
     if what == GLOBAL:
         return tree.update_global(vault)

@@ -33,16 +33,14 @@ from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, keeping, reminding, schema, shelf, work
-from mdmem.systems.rum import depth as depths
+from mdmem.systems.rum import adding, keeping, shelf, work
 from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.drafting import DraftedWork
 from mdmem.systems.rum.keeping import KeptPages
 from mdmem.systems.rum.pages import CHAPTER, WISDOM
-from mdmem.systems.rum.recall import FoundWork, WorkQuery
-from mdmem.systems.rum.reminding import Reminders, reminder_lines
-from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
+from mdmem.systems.rum.recall import FoundWork, Reminders, WorkQuery, reminder_lines
 from mdmem.systems.rum.shelf import RumView, Shelf
+from mdmem.systems.rum.work import LINK_TYPES, TASK_TYPES, Record
 from mdmem.write.remember import draft_from
 
 
@@ -88,7 +86,7 @@ def show(vault: Vault, who: Caller, name: str, *, depth: Annotated[str, DEPTHS] 
     """
     view = Shelf(vault).require(name)
     usage.add(vault.root, [view.note.id], who.now)
-    return Told(work_json(view, depth), safe(depths.telling(view.value, depth).text))
+    return Told(work_json(view, depth), safe(recalling.telling(view.value, depth).text))
 
 
 def recall(
@@ -221,7 +219,7 @@ def _source(
             typed = decode(written, "the text")
             yield adding.parsed(typed), bool(draft) and adding.is_draft(typed)
     elif draft:
-        yield schema.checked(draft.record), True
+        yield work.checked(draft.record), True
     else:
         yield adding.parsed(face.read(file)), False
 
@@ -252,7 +250,7 @@ def before(
         if hook:
             files, command = _of_event(face.text())
         with face.opened() as vault:
-            found = reminding.before(vault, tuple(files), command, face.caller().now, always)
+            found = recalling.before(vault, tuple(files), command, face.caller().now, always)
     except MdmemError as error:
         face.tell(error.message)
     said = list(reminder_lines(found))
@@ -476,12 +474,12 @@ def work_json(view: RumView, depth: str) -> Json:
 
     `is_cut` tells whether that text leaves something out.
     """
-    told = depths.telling(view.value, depth)
+    told = recalling.telling(view.value, depth)
     return {
         "name": view.note.name,
         "path": view.note.path,
         "depth": depth,
-        "memory": depths.at_depth(view.value, depth),
+        "memory": recalling.at_depth(view.value, depth),
         "tokens": told.tokens,
         "is_cut": told.is_cut,
     }

@@ -5,7 +5,7 @@ CommonMark 0.31.2: containers (sections 5.1 and 5.2, with lazy continuation) hol
 single pass over the lines without lookahead, except that a paragraph is held back until it is known whether an
 underline makes it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
 
-`note.links` finds links, `note.pieces` splits a text at its headings and blank lines. `note.structured` reads
+`note.links` finds links, `note.pieces` splits a text at its headings and blank lines. `note` reads
 sections and bullets as data; it needs a full Markdown parser, which this module does not.
 """
 

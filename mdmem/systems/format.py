@@ -1,7 +1,7 @@
 """What the formats of other programs share: JSON objects as classes, and fields of a document as properties.
 
 A format tells its fields once. A class whose annotations say what each field holds is a `Document`, which reads
-and writes the JSON object; a JSON Schema is a shape (`note.structured.shapes`), which validates one. A table of
+and writes the JSON object; a JSON Schema is a shape (`note.shapes`), which validates one. A table of
 fields and properties, `{"lifecycle.decay": "decay"}`, says where a note holds what (`fields_at`, `nested`).
 """
 
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Self, get_args, get_origin, get_type_hint
 from mdmem.errors import Problem
 from mdmem.note import header, scalars, yamltext
 from mdmem.note.memory import Memory
-from mdmem.note.structured.shapes import Objection, Shape, joined
+from mdmem.note.shapes import Objection, Shape, joined
 from mdmem.note.yamltext import Value
 
 if TYPE_CHECKING:
-    from mdmem.note.structured.sections import SectionReading
+    from mdmem.note.sections import SectionReading
 
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none
 LinkOf = Callable[[str], str]  # id of a record -> wikilink to it, "" if it is not in the vault
@@ -138,7 +138,7 @@ def writable(value: Any) -> Value:
 
 def problem_of(note: Memory, code: str, lines: Mapping[str, int], fault: Objection) -> Problem:
     """The problem that tells an objection to a note; `lines` are those of its fields (1-based)."""
-    from mdmem.note.structured import sections  # loaded with a Markdown parser, which chunks do not need
+    from mdmem.note import sections  # loaded with a Markdown parser, which chunks do not need
 
     line = sections.line_of(lines, fault.field)
     return Problem(code, note.path, line, f"{fault.field} {fault.message}", fault.fix)
@@ -146,7 +146,7 @@ def problem_of(note: Memory, code: str, lines: Mapping[str, int], fault: Objecti
 
 def form_problems(note: Memory, code: str, reading: SectionReading, shape: Shape, noun: str) -> Iterator[Problem]:
     """The parts of a body that cannot be read: bullets without a field, headings that no such `noun` has."""
-    from mdmem.note.structured import sections
+    from mdmem.note import sections
 
     yield from (problem_of(note, code, reading.lines, fault) for fault in reading.faults)
     for field, line in reading.ignored:

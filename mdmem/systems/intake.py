@@ -13,6 +13,8 @@ from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
 from mdmem.note.naming import NameFinding
 from mdmem.store import layout
+from mdmem.store.local import usage
+from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.registry import Rewritten
 from mdmem.store.vault.transaction import Transaction
@@ -41,13 +43,16 @@ class Intake:
     """What an import would do. `known` maps what is in the vault already, by its name at the source.
 
     Problems of severity error are about what is left out; warnings are about anything else a person should know.
-    `trailers` (key, value) go into the message of the commit.
+    `trailers` (key, value) go into the message of the commit, and `also` adds to it. `uses` are the former uses of
+    memories, by id.
     """
 
     items: tuple[Item, ...]
     known: Mapping[str, str]
     problems: tuple[Problem, ...]
     trailers: Sequence[tuple[str, str]] = field(default=(), kw_only=True)
+    also: Callable[[Transaction], None] = field(default=lambda _: None, kw_only=True)
+    uses: Mapping[str, Use] = field(default_factory=dict, kw_only=True)
 
 
 class ImportProblems(list[Problem]):
@@ -95,21 +100,17 @@ def without_secrets(
     return kept
 
 
-def write(
-    vault: Vault,
-    planned: Intake,
-    caller: Caller,
-    reason: str = "",
-    also: Callable[[Transaction], None] = lambda _: None,
-) -> str:
-    """Write a plan in one commit and return its id, "" if there was nothing to do; `also` adds to the commit.
+def write(vault: Vault, planned: Intake, caller: Caller, reason: str = "") -> str:
+    """Write a plan in one commit and return its id, "" if there was nothing to do.
 
     Raises ConflictError if one of the files has been created or changed since.
     """
     with vault.change(caller.does("import", reason, *planned.trailers)) as tx:
         for item in planned.items:
             _stage(tx, item)
-        also(tx)
+        planned.also(tx)
+    if planned.uses:
+        usage.put(vault.root, planned.uses)
     return tx.commit
 
 

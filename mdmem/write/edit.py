@@ -82,10 +82,10 @@ def lost_sections(path: str, before: bytes, after: bytes) -> str:
     old, new = (memory.parse(data, path) for data in (before, after))
     if old.type not in properties.RECORD_TYPES:
         return ""
-    from mdmem.note.structured import sections  # loads the parser of Markdown
+    from mdmem.note import sections  # loads the parser of Markdown
 
-    is_whole = sections.parse(old.body).keys() <= sections.parse(new.body).keys()
-    return "" if is_whole else f"would lose sections that a {old.type} has"
+    had, has = ({one.key for one in sections.split(note.body) if one.heading or one.text} for note in (old, new))
+    return "" if had <= has else f"would lose sections that a {old.type} has"
 
 
 def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Caller) -> bytes:

@@ -139,19 +139,37 @@ class Relinker:
             text = data.removeprefix(BOM).decode("utf-8")
         except UnicodeDecodeError as error:
             raise MdmemError(f"{source} links here and is not UTF-8: {error}", "mdmem doctor names it") from None
-        return bom + links.replace(text, lambda place: self._target(place, text, source)).encode()
+        return bom + self.text(text, source).encode()
+
+    def text(self, text: str, source: str) -> str:
+        """A text of the note that was at `source`, with its links to and from moved notes updated."""
+        return links.replace(text, lambda place: self._target(place, text, source))
 
     def _target(self, place: LinkPlace, text: str, source: str) -> str | None:
         if place.target.startswith(("./", "../")) or not place.wiki:
-            beside = normpath(join(dirname(source), place.target))
+            beside = normpath(join(self._folder(source), place.target))
             if (found := self._file(beside, place)) is not None:
-                return self._beside(found, place, source)
-        olds = self._meant(place) if fold_target(place.target) in self._stems else []
+                return self._beside(found, self._new(found, place, text), place, source)
+        old = self._one(place.target, source, text, place.start)
+        return None if old is None else self._elsewhere(old, self._new(old, place, text), place, source)
+
+    def _one(self, target: str, source: str, text: str = "", start: int = 0) -> str | None:
+        """The one note that a link by name or partial path means; what may mean several is told."""
+        olds = self._meant(target)
         if len(olds) > 1 and any(old in self.moves for old in olds):
-            line = text.count("\n", 0, place.start) + 1
-            message = f"the link to {place.target} may mean {', '.join(olds)}; it is left as it was"
+            line = text.count("\n", 0, start) + 1
+            message = f"the link to {target} may mean {', '.join(olds)}; it is left as it was"
             self.left.append(Problem("link-ambiguous", source, line, message, "write its path", "warning"))
-        return self._elsewhere(olds[0], place) if len(olds) == 1 else None
+        return olds[0] if len(olds) == 1 else None
+
+    def _folder(self, source: str) -> str:
+        """The folder from which relative links of a note lead."""
+        return dirname(source)
+
+    def _new(self, old: str, place: LinkPlace, text: str) -> str:
+        """The path after the moves of what a link in a text refers to."""
+        del place, text
+        return self.moves.get(old, old)
 
     def _file(self, path: str, place: LinkPlace) -> str | None:
         """The file that a link refers to by relative path, before the moves; None if there is none."""
@@ -160,28 +178,28 @@ class Relinker:
                 return candidate
         return None
 
-    def _beside(self, found: str, place: LinkPlace, source: str) -> str:
+    def _beside(self, found: str, new: str, place: LinkPlace, source: str) -> str:
         """A link as a relative path between notes (or images) after the moves."""
-        way = layout.relative(self.moves.get(found, found), self.moves.get(source, source))
+        way = layout.relative(new, self.moves.get(source, source))
         if normpath(place.target) in (way, way.removesuffix(".md")):
             return place.target
         if place.target.startswith("./") and not way.startswith("../"):
             way = "./" + way
         return way if place.target.endswith(".md") or not found.endswith(".md") else way.removesuffix(".md")
 
-    def _meant(self, place: LinkPlace) -> list[str]:
+    def _meant(self, target: str) -> list[str]:
         """The notes that a link by name or partial path may mean; an exact path means only that note."""
-        stem = fold_target(place.target)
+        stem = fold_target(target)
         if stem not in self._named:
-            self._named[stem] = self._find(stem)
-        wanted = _folded(place.target)
-        exact = [path for path in self._named[stem] if _folded(path) == wanted]
-        return exact or [path for path in self._named[stem] if f"/{_folded(path)}".endswith("/" + wanted)]
+            self._named[stem] = self._find(stem) if stem in self._stems else []
+        wanted = folded(target)
+        exact = [path for path in self._named[stem] if folded(path) == wanted]
+        return exact or [path for path in self._named[stem] if f"/{folded(path)}".endswith("/" + wanted)]
 
-    def _elsewhere(self, old: str, place: LinkPlace) -> str:
+    def _elsewhere(self, old: str, new: str, place: LinkPlace, source: str) -> str:
         """A link by name or path after the move of `old`, kept as short as it was if that is still correct."""
-        new = self.moves.get(old, old)
-        if f"/{_folded(new)}".endswith("/" + _folded(place.target)):
+        del source
+        if f"/{folded(new)}".endswith("/" + folded(place.target)):
             return place.target
         suffix = ".md" if place.target.endswith(".md") else ""
         if "/" not in place.target:
@@ -191,6 +209,6 @@ class Relinker:
         return ("/" if place.target.startswith("/") else "") + new.removesuffix(".md") + suffix
 
 
-def _folded(path: str) -> str:
+def folded(path: str) -> str:
     """A path or link target in the form in which links are compared."""
-    return memory.fold(path.strip("/").removesuffix(".md"))
+    return memory.fold(path.strip("/")).removesuffix(".md")

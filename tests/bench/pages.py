@@ -22,9 +22,8 @@ from pathlib import Path
 from mdmem.note import tokens
 from mdmem.note.facts import TYPES, Fact
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import documents
+from mdmem.systems.layers import documents, tree
 from mdmem.systems.layers.documents import EntryMeta, EntrySummary, entry_id, sha256
-from mdmem.systems.layers.pages import tree
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 TOPICS, FACTS = 60, 5  # facts of each entry

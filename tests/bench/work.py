@@ -26,8 +26,8 @@ from typing import Any
 
 from mdmem.note import memory
 from mdmem.note.excerpt import DEPTHS
-from mdmem.systems.rum import depth as depths
-from mdmem.systems.rum import schema, work
+from mdmem.systems.rum import recall as depths
+from mdmem.systems.rum import work
 
 MDMEM = [str(Path(sys.executable).with_name("mdmem"))]
 AREAS = ("auth", "cart", "search", "report", "mail", "login", "stock", "price")
@@ -48,7 +48,7 @@ def a_work(draw: random.Random, number: int) -> dict[str, Any]:
         "created_at": (START + timedelta(minutes=number)).timestamp(),
         "intent": {
             "goal": f"{draw.choice(VERBS)} {thing} of the {area} page",
-            "task_type": draw.choice(schema.TASK_TYPES),
+            "task_type": draw.choice(work.TASK_TYPES),
             "context": f"People wait for the {area} page since release {number}",
             "constraints": ["Keep what is stored", "No new dependency"],
         },
@@ -85,7 +85,7 @@ def a_work(draw: random.Random, number: int) -> dict[str, Any]:
         },
         "importance": round(draw.random(), 2),
     }
-    return schema.checked(given)
+    return work.checked(given)
 
 
 def made(folder: Path, size: int) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.systems.membrane import schema
+from mdmem.systems.membrane import record
 from tests.conftest import Ran
 from tests.systems.membrane.made import PAYLOADS, made
 
@@ -36,7 +36,7 @@ def test_a_payload_is_enough_for_a_record(
     added = ("remember", "--type", payload["kind"], "--vault", root, "--actor", "bot", "-m", "heard", "--json")
     done = json.loads(mdmem(*added).out)
     value = json.loads(mdmem("show", "--as", "record", done["name"], "--vault", root, "--json").out)
-    assert list(schema.faults(value)) == []
+    assert list(record.faults(value)) == []
     assert value["payload"] == payload
     assert value["provenance"]["sources"][0]["created_by"] == "bot"
     assert value["lifecycle"]["deletion_policy"] == "auto_prune"
@@ -45,7 +45,7 @@ def test_a_payload_is_enough_for_a_record(
     ]
 
 
-@pytest.mark.parametrize("type", schema.TYPES)
+@pytest.mark.parametrize("type", record.TYPES)
 def test_the_former_command_writes_the_same(
     type: str, root: Path, mdmem: Run, piped: Callable[[Any], None]
 ) -> None:
@@ -85,7 +85,7 @@ def test_what_is_not_valid_is_not_written(
     assert list((root / "allmemories").iterdir()) == []
 
 
-@pytest.mark.parametrize("type", schema.TYPES)
+@pytest.mark.parametrize("type", record.TYPES)
 def test_the_template_of_each_type_is_a_valid_record(
     type: str, root: Path, tmp_path: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.note import blocks as markdown
 from mdmem.note import fields, memory, yamltext
 from mdmem.note.memory import BOM, MAX_BYTES, parse
-from mdmem.note.structured import sections
+from tests.shaped import parsed, rendered
 
 NOTE = """---
 # top comment
@@ -467,10 +467,10 @@ def codec_holds(path: Path) -> None:
     one_line_more(data, path.name)
     body = fields.set_body(data, note.body, path.name)
     assert parse(body, path.name).body.strip("\n") == note.body.strip("\n")
-    data = sections.parse(note.body)
-    text = sections.render(data)
-    assert sections.parse(text) == data
-    assert sections.render(sections.parse(text)) == text
+    data = parsed(note.body)
+    text = rendered(data)
+    assert parsed(text) == data
+    assert rendered(parsed(text)) == text
 
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: f"{path.parent.name}-{path.stem}")

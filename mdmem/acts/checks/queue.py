@@ -34,8 +34,8 @@ from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages import knownfacts
-from mdmem.systems.layers.pages.knownfacts import KnownFact
+from mdmem.systems.layers import knownfacts
+from mdmem.systems.layers.knownfacts import KnownFact
 
 KINDS = CAPTURED, PROPOSAL, FACT, MERGE = ("captured", "proposal", "fact", "merge")
 _NOUNS = {CAPTURED: "captured memory", PROPOSAL: "proposal", FACT: "unscored fact", MERGE: "merge conflict"}

@@ -40,8 +40,8 @@ from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages import knownfacts
-from mdmem.systems.layers.pages.knownfacts import KnownFact
+from mdmem.systems.layers import knownfacts
+from mdmem.systems.layers.knownfacts import KnownFact
 from mdmem.write import edit
 
 _MEANT = {YES: KEEP, NO: REJECT}  # of what is captured

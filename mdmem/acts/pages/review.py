@@ -38,7 +38,7 @@ from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.memory import stem
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages.knownfacts import KnownFact
+from mdmem.systems.layers.knownfacts import KnownFact
 
 _AT_ONCE, _FACTS = 20, 5  # of each kind, and of facts, of which there may be thousands
 _EVERY = 1000  # more than an inbox holds

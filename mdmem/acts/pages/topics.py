@@ -9,8 +9,8 @@ from mdmem.errors import ConflictError, NotFoundError, StoppedError
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages import knownfacts
-from mdmem.systems.layers.pages.knownfacts import KnownFact
+from mdmem.systems.layers import knownfacts
+from mdmem.systems.layers.knownfacts import KnownFact
 
 _AT_ONCE = 50  # facts per part
 

@@ -204,11 +204,15 @@ def _plain(output: object) -> str:
 
 
 def _shell(command: object) -> Mapping[str, str]:
+    return {"cmd": command_line(command)}
+
+
+def command_line(command: object) -> str:
     """The command line of a call; if it starts a shell, the one that the shell was given."""
     if not isinstance(command, list):
-        return {"cmd": string(command)}
+        return string(command)
     words = [word for word in command if isinstance(word, str)]
-    return {"cmd": words[2] if len(words) == 3 and words[1] in ("-lc", "-c") else " ".join(words)}
+    return words[2] if len(words) == 3 and words[1] in ("-lc", "-c") else " ".join(words)
 
 
 def _took(time: object) -> int:

@@ -17,13 +17,10 @@ _PUBLIC = {
     name: f"mdmem.systems.{module}"
     for module, names in {
         "rlm.chunkstore": "ChunkStore init_storage",
-        "rlm.chunkindex": "ChunkIndex",
-        "rlm.layered": "load_jsonl_records validate_record",
-        "rlm.migration": "migrate_chunks",
         "rlm.schema": "Chunk ChunkMetadata ChunkLinks ChunkType",
         "rlm.cut": "TIKTOKEN_AVAILABLE ChunkingEngine ChunkResult",
         "rlm.operations": "AutoLinker RecallOperation RecallResult RememberOperation calculate_link_strength "
-        "chunk_and_store create_chunk_with_links",
+        "chunk_and_store create_chunk_with_links load_jsonl_records validate_record migrate_chunks ChunkIndex",
     }.items()
     for name in names.split()
 }

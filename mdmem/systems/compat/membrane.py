@@ -2,7 +2,7 @@
 
 `from_dict` is lenient: a field that is missing or null gets its default, a value outside an enumeration stays a
 string, and unknown fields are kept in `extra`. `to_dict` gives the JSON form back, without optional fields that
-are not set. `mdmem.systems.membrane.schema.faults` says whether a record is valid.
+are not set. `mdmem.systems.membrane.record.faults` says whether a record is valid.
 """
 
 from __future__ import annotations

@@ -20,19 +20,19 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import lineage
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
-from mdmem.note.structured.shapes import objections
+from mdmem.note.shapes import objections
 from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, depth, keeping, recall, reminding, schema, shelf, work
+from mdmem.systems.rum import adding, keeping, recall, shelf, work
 from mdmem.systems.rum.pages import CHAPTER, MIN_CHAPTERS, MIN_WORKS, WISDOM, PageKind
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import TYPES, RumView, Shelf, link
+from mdmem.systems.rum.work import Record, flat_action
 from mdmem.write import edit
 
-TOKENS = {**depth.BUDGETS, "complete": 500}  # estimated, for a work at each depth
+TOKENS = {**recall.BUDGETS, "complete": 500}  # estimated, for a work at each depth
 _LISTED = {
     "file": "files",
     "agent_id": "agents",
@@ -88,7 +88,7 @@ def moment_of(value: float | None, later: int = 0) -> datetime | None:
     if value is None:
         return None
     try:
-        return datetime.fromtimestamp(schema.seconds(value) + later / 1000, UTC)
+        return datetime.fromtimestamp(work.seconds(value) + later / 1000, UTC)
     except (ValueError, OverflowError, OSError, TypeError):
         raise UsageError(f"{value!r} is not a time", "give Unix milliseconds, such as 1705432800000") from None
 
@@ -96,7 +96,7 @@ def moment_of(value: float | None, later: int = 0) -> datetime | None:
 def is_within(given: Mapping[str, Any], seconds: float) -> bool:
     """Whether a time (Unix seconds) lies between `since` and `before`, both included."""
     since, before = given.get("since", 0), given.get("before", inf)
-    return bool(schema.seconds(since) <= seconds <= schema.seconds(before))
+    return bool(work.seconds(since) <= seconds <= work.seconds(before))
 
 
 def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
@@ -114,7 +114,7 @@ def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
 
 def retrieved(work: Record, level: str) -> Record:
     """A work at a depth, as recall and trace return it."""
-    told = _flat(depth.at_depth(work, level))
+    told = _flat(recall.at_depth(work, level))
     return {**told, "confidence": 1.0}
 
 
@@ -126,7 +126,7 @@ def memory_of(work: Record) -> Record:
 def _flat(work: Mapping[str, Any]) -> Record:
     told = in_milliseconds(work)
     if "actions" in told:
-        told["actions"] = [in_milliseconds(schema.flat_action(action)) for action in told["actions"]]
+        told["actions"] = [in_milliseconds(flat_action(action)) for action in told["actions"]]
     return told
 
 
@@ -167,9 +167,9 @@ def page_of(value: Record, kind: PageKind) -> Record:
     return {**told, "memory_count": len(value[kind.joined])} if kind is CHAPTER else told
 
 
-def notification(about: reminding.FileReminder) -> Record:
+def notification(about: recall.FileReminder) -> Record:
     """The works known for a file, in the form of RUM's file trigger."""
-    message, *_ = reminding.reminder_lines(reminding.Reminders((about._replace(file=basename(about.file)),)))
+    message, *_ = recall.reminder_lines(recall.Reminders((about._replace(file=basename(about.file)),)))
     memories = [
         {
             "id": work.id,
@@ -187,7 +187,7 @@ def notification(about: reminding.FileReminder) -> Record:
 
 def in_milliseconds(value: Mapping[str, Any]) -> Record:
     """A record with its times in milliseconds."""
-    times = {name: milliseconds(item) for name, item in value.items() if name.endswith(schema.TIMES) and item}
+    times = {name: milliseconds(item) for name, item in value.items() if name.endswith(work.TIMES) and item}
     return {**value, **times}
 
 
@@ -271,11 +271,11 @@ class RumMemory:
 
     def _register(self, given: Mapping[str, Any]) -> Record:
         more = {name: given[name] for name in ("specialization", "capabilities") if name in given}
-        agent = {"type": "main", "project_id": "", "created_at": schema.seconds(self._clock().timestamp())}
+        agent = {"type": "main", "project_id": "", "created_at": work.seconds(self._clock().timestamp())}
         agent |= {name: value for name, value in given.items() if name not in {"agent_id", *more}}
         agent |= {"metadata": {**given.get("metadata", {}), **more}} if more else {}
         agent["id"] = given.get("agent_id") or f"agent_{uuid.uuid4()}"
-        for fault in objections(agent, schema.SHAPES["agent"]):
+        for fault in objections(agent, work.SHAPES["agent"]):
             raise UsageError(f"agent: {fault.field} {fault.message}", fault.fix)
         if agent["type"] == "subagent" and agent.get("parent_id") not in shelf.agents(self.vault):
             raise UsageError("a subagent needs a registered parent", "give the id of its parent as parent_id")
@@ -313,17 +313,17 @@ class RumMemory:
         agent = self._known(target) if target else self._active()
         by_default = {"project_id": agent.get("project_id", ""), "session_id": self.session_id}
         named = {name: value for name, value in by_default.items() if value}
-        value = schema.checked({**named, **said, "agent_id": agent["id"]})
+        value = work.checked({**named, **said, "agent_id": agent["id"]})
         parent = self._active().get("parent_id") or ""
         done = adding.add(self.vault, value, self._caller()._replace(parent_actor=parent))
         stored = milliseconds(self._clock().timestamp())
-        return {"memory_id": done.id, "stored_at": stored, "indexed_files": list(schema.files_of(value))}
+        return {"memory_id": done.id, "stored_at": stored, "indexed_files": list(work.files_of(value))}
 
     def update_memory(self, memory_id: str, changes: Mapping[str, Any] | None = None, **given: Any) -> Record:
         """Change a work, and return all of it: objects are merged, lists replaced, links replaced type by type."""
         shelf = Shelf(self.vault, as_stated=True)
         note, read, value, *_ = shelf.require(memory_id)
-        wanted = schema.checked(merged(value, {**(changes or {}), **given}))
+        wanted = work.checked(merged(value, {**(changes or {}), **given}))
         data = self.vault.read(note.path)
         after = work.applied(data, wanted, read, shelf.around(note), shelf.required_link)
         with self.vault.change(self._caller().does("revise")) as tx:
@@ -386,12 +386,12 @@ class RumMemory:
 
         None if there are none, or if they were reported in the last 300 seconds. Does not count as reading.
         """
-        told = reminding.before(self.vault, [file_path], "", self._clock())
+        told = recall.before(self.vault, [file_path], "", self._clock())
         return notification(told.files[0]) if told.files else None
 
     def link(self, source_id: str, target_id: str, link_type: str) -> Record:
         """Link two works: {created, link_id}; `created` is False if the link exists already."""
-        require_one(link_type, "a type of link", schema.LINK_TYPES)
+        require_one(link_type, "a type of link", work.LINK_TYPES)
         done = link(self.vault, source_id, link_type, target_id, self._caller())
         id = derived_id(f"{source_id} {link_type} {target_id}", "rum")
         return {"created": bool(done.commit), "link_id": f"link_{id}"}

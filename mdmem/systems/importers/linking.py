@@ -4,42 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from posixpath import basename, dirname, join, normpath
+from posixpath import dirname
 
-from mdmem.note import links, memory
+from mdmem.note import memory
 from mdmem.note.links import LinkPlace
-from mdmem.note.memory import BOM
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
+from mdmem.store.index.edges import fold_target
+from mdmem.write.rename import Relinker, folded
 
 _ANCHOR = re.compile(r"#([^\[\]|\n()\s\"<>][^\[\]|\n()\"<>]*)")
+_SECTION = ".md#"  # between the path of a file and the title of its section, in the old path of a note
 
 
-class TreeRelinker:
+class TreeRelinker(Relinker):
     """Rewrites the links in a folder of notes for the vault.
 
     `moves` maps old paths (relative to the folder) to new ones (relative to the vault); a section that becomes a
     note of its own has the old path `path.md#heading`. `aliases` maps further names that links use to old paths.
-    `ambiguous` collects (old path, target) of links that may mean several notes: they stay as they are.
     """
 
     def __init__(self, moves: Mapping[str, str], aliases: Mapping[str, str] | None = None) -> None:
-        self.moves = moves
-        self.ambiguous: list[tuple[str, str]] = []
-        self._paths = {folded(old): old for old in moves}
-        self._aliases = {folded(name): old for name, old in (aliases or {}).items() if old in moves}
-        self._named: dict[str, list[str]] = {}
+        named: dict[str, list[str]] = {}
         for old in moves:
-            self._named.setdefault(basename(folded(old)), []).append(old)
-
-    def relinked(self, data: bytes, source: str) -> bytes:
-        """The bytes of the note that lay at `source`, with its links to other notes updated."""
-        bom = BOM if data.startswith(BOM) else b""
-        return bom + self.text(data.removeprefix(BOM).decode("utf-8"), source).encode()
-
-    def text(self, text: str, source: str) -> str:
-        """A text of the note at `source`, with its links to other notes updated."""
-        return links.replace(text, lambda place: self._target(place, text, source))
+            named.setdefault(fold_target(old), []).append(old)
+        super().__init__(moves, lambda stem: named.get(stem, []), lambda _: False)
+        self._sections = {memory.fold(old): old for old in moves if _SECTION in old}
+        self._aliases = {folded(name): old for name, old in (aliases or {}).items() if old in moves}
 
     def value(self, value: Value, source: str) -> Value:
         """A property of the note at `source`, with the links in it updated."""
@@ -53,45 +44,28 @@ class TreeRelinker:
 
     def name_of(self, target: str, source: str) -> str:
         """The name in the vault of the note that another one calls `target`; `target` itself if there is none."""
-        old = self._meant(target, source)
+        old = self._one(target, source)
         return memory.stem(self.moves[old]) if old else target
 
-    def _target(self, place: LinkPlace, text: str, source: str) -> str | None:
-        ending = ".md" if place.target.lower().endswith(".md") else ""
-        anchor = _ANCHOR.match(text, place.end)
-        home = source.partition("#")[0]
-        if not place.wiki or place.target.startswith(("./", "../")):
-            beside = self._paths.get(folded(normpath(join(dirname(home), place.target))))
-            if beside is not None:
-                way = layout.relative(self._moved(beside, anchor), self.moves[source])
-                return place.target if folded(way) == folded(normpath(place.target)) else _ended(way, ending)
-        old = self._meant(place.target, source)
-        if old is None:
-            return None
-        new = self._moved(old, anchor)
-        if f"/{folded(new)}".endswith("/" + folded(place.target)):
-            return None
-        if place.wiki:
-            return memory.stem(new) + ending
-        return _ended(layout.relative(new, self.moves[source]), ending)
+    def _folder(self, source: str) -> str:
+        return dirname(source.partition(_SECTION)[0])
 
-    def _moved(self, old: str, anchor: re.Match[str] | None) -> str:
+    def _new(self, old: str, place: LinkPlace, text: str) -> str:
         """The new path of a note, or of the note that the section in a link becomes."""
-        section = self._paths.get(folded(f"{old}#{anchor[1].strip()}")) if anchor else None
+        anchor = _ANCHOR.match(text, place.end)
+        section = self._sections.get(memory.fold(f"{old}#{anchor[1].strip()}")) if anchor else None
         return self.moves[section or old]
 
-    def _meant(self, target: str, source: str) -> str | None:
-        """The old path of the one note that a link means, by name, by the end of a path or by an alias.
+    def _meant(self, target: str) -> list[str]:
+        alias = self._aliases.get(folded(target))
+        return super()._meant(target) or ([alias] if alias else [])
 
-        None if there is no such note, or more than one.
-        """
-        wanted = folded(target)
-        named = self._named.get(basename(wanted), [])
-        exact = [old for old in named if folded(old) == wanted]
-        meant = exact or [old for old in named if f"/{folded(old)}".endswith("/" + wanted)]
-        if len(meant) > 1:
-            self.ambiguous.append((source, target))
-        return meant[0] if len(meant) == 1 else None if meant else self._aliases.get(wanted)
+    def _elsewhere(self, old: str, new: str, place: LinkPlace, source: str) -> str:
+        del old  # what it was called there says nothing here
+        if f"/{folded(new)}".endswith("/" + folded(place.target)):
+            return place.target
+        way = memory.stem(new) if place.wiki else layout.relative(new, self.moves[source]).removesuffix(".md")
+        return f"{way}.md" if place.target.lower().endswith(".md") else way
 
 
 def aliases_of(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
@@ -103,12 +77,3 @@ def aliases_of(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
             if first.setdefault(folded(name), old) != old:
                 twice.add(folded(name))
     return {name: old for name, old in first.items() if name not in twice}
-
-
-def folded(path: str) -> str:
-    """A path or link target in the form in which links are compared."""
-    return memory.fold(path.strip("/")).removesuffix(".md").replace(".md#", "#")
-
-
-def _ended(way: str, ending: str) -> str:
-    return way.removesuffix(".md") + ending

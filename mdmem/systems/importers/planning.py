@@ -19,9 +19,9 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.history import trail
 from mdmem.history.merging import files as merging
-from mdmem.note import fields, memory, titles
+from mdmem.note import fields, memory, properties, titles
 from mdmem.note.memory import Memory
-from mdmem.note.properties import PROPERTIES, objection_to
+from mdmem.note.properties import objection_to
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
@@ -40,7 +40,6 @@ NOUN = "note"
 HIDDEN = "a memory that you may not see"
 MERGED = "Merged"  # trailer of an import: the id of a memory, a space, the digest of the source merged into it
 _DIGEST = 16  # hexadecimal digits of a digest
-_QUOTED_CHARS = 60  # characters of a value that a problem quotes
 
 
 class SourceNote(NamedTuple):
@@ -135,7 +134,7 @@ class NoteImporter:
         items += [item for item, _ in updates]
         changed = {item.facts["source"] for item in items}
         known = {source: path for source, path in known.items() if source not in changed}
-        run.problems.extend(ambiguous(*link) for link in dict.fromkeys(relinker.ambiguous))
+        run.problems.extend(dict.fromkeys(one._replace(line=0) for one in relinker.left))
         problems = self.placed(given, sorted(run.problems))
         items.sort(key=lambda item: (item.facts["source"], item.path))
         merged = [(MERGED, digest) for _, digest in updates if digest]
@@ -282,15 +281,9 @@ def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, 
 
 def doubts(note: Memory, source: str) -> Iterator[Problem]:
     """Warnings about values that mdmem cannot use and that are kept as they were written."""
-    for key, value in note.meta.items():
-        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
-            message = f"{key} {objection[0][:_QUOTED_CHARS]}; kept as it is"
-            yield Problem("property", source, 0, message, objection[1], "warning")
-
-
-def ambiguous(source: str, target: str) -> Problem:
-    message = f"the link to {target} may mean several notes; it is left as it was"
-    return Problem("link-ambiguous", source, 0, message, "write its path", "warning")
+    for one in properties.check(note):
+        if one.code == "property":
+            yield one._replace(path=source, message=f"{one.message}; kept as it is")
 
 
 # -- updates from a changed source ---------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import mdmem
 from mdmem.errors import NoteError, Problem
 from mdmem.note import moments, tsv
 from mdmem.note.facts import HIGHEST_SCORE, TIME_SPANS, TYPES, Fact
-from mdmem.note.structured.shapes import of_json
+from mdmem.note.shapes import of_json
 from mdmem.note.terminal import quoted
 from mdmem.store import layout
 

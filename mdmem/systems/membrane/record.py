@@ -3,6 +3,9 @@
     checked(data, note, around)   the record that a note states, completed from its surroundings, and what is wrong
     properties_of(record, link_of), body_of(record)   what a new note says
 
+The fields are those of `record.schema.json`, the JSON Schema of the package, which follows Membrane's page of
+schemas. Validation, and the types by which bullets of a note are read, come from it.
+
 Reading is lenient: an invalid value is kept as it is, and `checked` reports it. An absent property means its
 default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a weight or a date, or to a record
 outside the vault, are items of the property `relations`.
@@ -23,18 +26,21 @@ A section that contradicts the properties is ignored.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, reduce
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import links, memory, moments
+from mdmem.note import links, memory, moments, sections
+from mdmem.note.bullets import scalar_value
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
-from mdmem.note.structured import sections
-from mdmem.note.structured.bullets import scalar_value
-from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, objections
+from mdmem.note.sections import SectionReading
+from mdmem.note.shapes import ANY, Objection, Shape, is_moment, is_uuid, objections, of_json_schema
 from mdmem.note.yamltext import Value
 from mdmem.systems.format import (
     IdOf,
@@ -46,7 +52,64 @@ from mdmem.systems.format import (
     property_lines,
     writable,
 )
-from mdmem.systems.membrane import schema
+
+TYPES = ("episodic", "working", "semantic", "competence", "plan_graph")
+
+# What of a note of type work has a place of its own in an episodic payload.
+_ACTION = {"type": Shape("text", least=1), "details": Shape("mapping")}
+_ACTIONS = Shape("list", items=Shape("record", fields=_ACTION, required=("type",), is_open=True))
+_OUTCOME = Shape("record", fields={"success": Shape("flag")}, required=("success",), is_open=True)
+WORK = Shape("record", fields={"actions": _ACTIONS, "outcome": _OUTCOME}, required=("outcome",))
+
+
+@cache
+def _definitions() -> dict[str, Any]:
+    """The JSON Schema of the records of each type."""
+    definitions: dict[str, Any] = json.loads(Path(__file__).with_name("record.schema.json").read_text("utf-8"))[
+        "$defs"
+    ]
+    return definitions
+
+
+@cache
+def record_shape(type: str) -> Shape:
+    """The shape of records of a type."""
+    return of_json_schema(_definitions()[type])
+
+
+def shape_of(*path: str) -> Shape:
+    """The shape of a part that records of all types have: `"lifecycle", "decay"`; "" is any item of a list."""
+    return reduce(Shape.of, path, record_shape(TYPES[0]))
+
+
+def payload_shape(type: str) -> Shape:
+    """The shape of the payloads of a type."""
+    return record_shape(type).of("payload")
+
+
+def faults(value: Any) -> Iterator[Objection]:
+    """Everything that keeps a value from being a MemoryRecord, each with the field and what is allowed."""
+    type = value.get("type") if isinstance(value, Mapping) else None
+    if type not in TYPES:
+        known = record_shape(TYPES[0])
+        fields = {**known.fields, "type": Shape("choice", choices=TYPES), "payload": ANY}
+        yield from objections(value, known._replace(fields=fields))
+        return
+    found = list(objections(value, record_shape(type)))
+    yield from found
+    if not found:
+        yield from _order_faults(value["audit_log"])
+
+
+def _order_faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[Objection]:
+    """The entries of an audit log that are older than the entry before them."""
+    times = [moments.parse(entry["timestamp"]) for entry in entries]
+    for place, (earlier, later) in enumerate(pairwise(times), 1):
+        if earlier and later and later < earlier:
+            yield Objection(
+                f"audit_log[{place}].timestamp", "is before the entry above it", "put the entries in order of time"
+            )
+
 
 Record = dict[str, Any]
 CONFIDENCE = 1.0  # of a record that states none
@@ -118,7 +181,7 @@ def _record_of(note: Memory, around: Surroundings, reading: SectionReading | Non
         found["relations"] = relations
     found["payload"] = _payload(note, reading, _superseding(relations), created)
     found["audit_log"] = [dict(entry) for entry in around.audit]
-    return {name: found[name] for name in schema.record_shape(type).fields if name in found}
+    return {name: found[name] for name in record_shape(type).fields if name in found}
 
 
 def usual(type: str, created: str, updated: str, source: Mapping[str, Any]) -> Record:
@@ -135,7 +198,7 @@ def usual(type: str, created: str, updated: str, source: Mapping[str, Any]) -> R
 
 def _read(field: str, value: Value) -> Any:
     """A property as the field of a record; None if it says nothing."""
-    shape = schema.shape_of(*field.split("."))
+    shape = shape_of(*field.split("."))
     if value is None or (value == "" and shape.kind in ("number", "choice")):
         return None
     if shape.kind == "record":
@@ -180,7 +243,7 @@ def _relations(meta: Mapping[str, Value], id_of: IdOf) -> Iterator[Record]:
             target = links.wikilink_target(written)
             identity = (id_of(target) or target) if target else written
             found = {"predicate": item.get("predicate"), "target_id": identity}
-            yield found | _typed_items(more, schema.shape_of("relations", ""))
+            yield found | _typed_items(more, shape_of("relations", ""))
 
 
 def is_predicate(name: str) -> bool:
@@ -202,7 +265,7 @@ def _payload(note: Memory, reading: SectionReading | None, links: Mapping[str, s
 
 def _reading(note: Memory) -> SectionReading | None:
     """The sections of a note as its type defines them; None for plain text and for ordinary types."""
-    if note.type not in schema.TYPES:
+    if note.type not in TYPES:
         return None
     reading = read(note.body, note.type, note.body_line - 1)
     has_sections = reading.values or any(meant for _, _, meant in reading.unknown)
@@ -214,7 +277,7 @@ def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
 
     A work has an event for its title with what stands above its sections, then one for each section.
     """
-    is_typed = note.type in schema.TYPES
+    is_typed = note.type in TYPES
     what, text = ("note" if is_typed else note.type or "note"), note.body.strip()
     if type != "episodic":
         return {"kind": type, "subject": note.title, "predicate": what, "object": text}
@@ -226,8 +289,8 @@ def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
 
 def _ending(note: Memory) -> Record:
     """How a work ended, and its actions as the tools that it used; empty if it does not say so."""
-    said: Any = sections.read(note.body, schema.WORK).values
-    if any(objections(said, schema.WORK)):
+    said: Any = sections.read(note.body, WORK).values
+    if any(objections(said, WORK)):
         return {}
     tools = [
         {
@@ -261,7 +324,8 @@ def body_of(record: Mapping[str, Any]) -> str:
     lead, short = _LEADS.get(record["type"], _NO_LEAD)
     del payload["kind"]
     shared = {name: payload.pop(name) for name in short if name in payload}
-    return sections.edit("", {lead: shared, **payload} if shared else payload, body_shape(record["type"]))
+    shape = body_shape(record["type"])
+    return sections.render(sections.in_order({lead: shared, **payload} if shared else payload, shape), shape)
 
 
 def _relation_properties(relations: list[Record] | None, link_of: LinkOf) -> dict[str, Value]:
@@ -299,7 +363,7 @@ def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Va
 
 def body_shape(type: str) -> Shape:
     """The sections that a note of a type may have; even a short field may have its own."""
-    fields = {name: field for name, field in schema.payload_shape(type).fields.items() if name != "kind"}
+    fields = {name: field for name, field in payload_shape(type).fields.items() if name != "kind"}
     lead, short = _LEADS.get(type, _NO_LEAD)
     shared = {lead: Shape("record", fields={name: fields[name] for name in short})} if lead else {}
     return Shape("record", fields={**shared, **fields})
@@ -319,7 +383,7 @@ def payload_of(reading: SectionReading, type: str) -> Record:
 
 def _in_order(payload: Mapping[str, Any], type: str) -> Record:
     """The fields of a payload in the order of the schema, without others."""
-    return {name: payload[name] for name in schema.payload_shape(type).fields if name in payload}
+    return {name: payload[name] for name in payload_shape(type).fields if name in payload}
 
 
 def _with_properties(payload: Record, meta: Mapping[str, Value], links: Mapping[str, str]) -> Record:
@@ -407,17 +471,17 @@ def checked(data: bytes, note: Memory, around: Surroundings) -> tuple[Record, li
     """(the record that a note states, everything that keeps it from being valid, with file and line)."""
     reading = _reading(note)
     record = _record_of(note, around, reading)
-    faults = list(schema.faults(record))
+    wrong = list(faults(record))
     if note.text("sensitivity") not in ("", *SENSITIVITIES):
         allowed = f"write one of {', '.join(SENSITIVITIES)}"
-        faults.append(Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed))
+        wrong.append(Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed))
     lines = property_lines(note, data, _PLACES)
     found = list(note.problems)
     if reading:
         placed = _in_payload(reading, note.type)
         lines |= placed.lines
         found += form_problems(note, "record", placed, body_shape(note.type), f"{note.type} record")
-    found += (problem_of(note, "record", lines, fault) for fault in faults)
+    found += (problem_of(note, "record", lines, fault) for fault in wrong)
     return record, list(dict.fromkeys(found))
 
 

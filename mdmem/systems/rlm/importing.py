@@ -19,7 +19,7 @@ from mdmem.errors import MdmemError, NoteError, Problem, UsageError, is_text
 from mdmem.history import past
 from mdmem.note import fields, memory, moments, properties, titles
 from mdmem.store.git import log
-from mdmem.store.local import files, usage
+from mdmem.store.local import files
 from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
@@ -72,11 +72,10 @@ class ChunkIntake(Intake):
     """What an import would do; `known` maps the files of chunks that exist already to their ids.
 
     `to_delete` are the paths of archived chunks, to be deleted again: of this import, and of one that was
-    interrupted before it did. `uses` are the former uses of memories, by id; `tree` is the folder.
+    interrupted before it did; `tree` is the folder.
     """
 
     to_delete: Sequence[str]
-    uses: Mapping[str, Use]
     tree: str
 
 
@@ -109,7 +108,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     to_delete = [*unfinished, *(one.path for one in gone)]
     uses = {one.memory: use for one in notes if (use := _use(one.chunk))}
     marks = [(_ARCHIVED, one.memory) for one in gone]
-    return ChunkIntake(items, known, tuple(shown), to_delete, uses, tree, trailers=marks)
+    return ChunkIntake(items, known, tuple(shown), to_delete, tree, trailers=marks, uses=uses)
 
 
 def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") -> str:
@@ -120,7 +119,6 @@ def write(vault: Vault, planned: ChunkIntake, caller: Caller, reason: str = "") 
     """
     with vault.following():
         commit = intake.write(vault, planned, caller, reason)
-        usage.put(vault.root, planned.uses)
         told = reason or "In the archive of the tree that was imported."
         with vault.change(caller.does("delete", told), allow_loss=True) as gone:
             for path in planned.to_delete:

@@ -6,17 +6,27 @@ vault, as `mdmem recall` does it.
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from mdmem.errors import NotFoundError
+from mdmem.note import fields
 from mdmem.note.filters import Filter
+from mdmem.store import identity
+from mdmem.store.local import files, place
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.rlm import chunkstore, importing
 from mdmem.systems.rlm.chunkstore import ChunkStore
 from mdmem.systems.rlm.cut import MAX_TOKENS, MIN_TOKENS, ChunkingEngine, ChunkResult
 from mdmem.systems.rlm.linking import WINDOW
-from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkType
+from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkType, stamp_of
 
 logger = logging.getLogger("mdmem.chunks")
 _MORE = 4  # times as many memories as wanted are searched for, since some may be too uncertain
@@ -217,3 +227,204 @@ def _weighted(found: list[tuple[float, Chunk]]) -> float:
     weights = [max(score, 1e-9) for score, _ in found]
     sure = (min(max(one.metadata.confidence, 0.0), 1.0) for _, one in found)
     return sum(weight * each for weight, each in zip(weights, sure, strict=True)) / sum(weights)
+
+
+# -- records of the layered memory ------------------------------------------------------------------------------
+#
+# `memory_schema` of RLM-MEM: checks the records of its layered memory, one JSON object per line.
+
+
+REQUIRED_FIELDS = ("id", "created_at", "scope", "entry_type", "content", "project_id")
+AGENT_SCOPES = frozenset({"project_agent", "user_agent"})
+ALLOWED_SCOPES = AGENT_SCOPES | {"project_global", "user_global"}
+_DEFAULTS: dict[str, Any] = {"tags": [], "confidence": 0.7, "source": "unknown", "expires_at": None}
+
+Found = dict[str, Any]
+
+
+def validate_record(
+    record: Any, line_number: int, source_path: str | os.PathLike[str]
+) -> tuple[Found | None, Found | None]:
+    """(the record with its defaults filled in, None), or (None, what is wrong with it).
+
+    What is wrong is a dict of code, message, path and line, and of further fields that depend on the code.
+    """
+
+    def wrong(code: str, message: str, **more: Any) -> tuple[None, Found]:
+        return None, {"code": code, "message": message, "path": str(source_path), "line": line_number, **more}
+
+    if not isinstance(record, dict):
+        kind = type(record).__name__
+        return wrong("invalid_record_type", "A memory record has to be a JSON object.", actual_type=kind)
+    if missing := [name for name in REQUIRED_FIELDS if not record.get(name)]:
+        return wrong("missing_required_fields", "The record lacks required fields.", missing_fields=missing)
+    scope = record["scope"]
+    if not isinstance(scope, str) or scope not in ALLOWED_SCOPES:
+        allowed = sorted(ALLOWED_SCOPES)
+        return wrong("invalid_scope", "There is no such scope.", scope=scope, allowed_scopes=allowed)
+    if scope in AGENT_SCOPES and not record.get("agent_id"):
+        return wrong("invalid_agent_scope", "A record of an agent's scope has to have an agent_id.", scope=scope)
+    defaults = {key: list(value) if isinstance(value, list) else value for key, value in _DEFAULTS.items()}
+    given = {key: value for key, value in record.items() if value is not None or key not in defaults}
+    if not given.get("source"):
+        given.pop("source", None)
+    return {**defaults, **given}, None
+
+
+def load_jsonl_records(path: str | os.PathLike[str]) -> tuple[list[Found], list[Found]]:
+    """(records, what is wrong with the other lines) of a file; two empty lists if there is no file."""
+    records, warnings = [], []
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().split(b"\n")
+    except FileNotFoundError:
+        return [], []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            parsed = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            where = {"path": str(path), "line": number, "error": str(error)}
+            warnings.append({"code": "invalid_json", "message": "The line is not JSON.", **where})
+            continue
+        record, warning = validate_record(parsed, number, path)
+        if record is not None:
+            records.append(record)
+        if warning is not None:
+            warnings.append(warning)
+    return records, warnings
+
+
+# -- the tool that brings chunks over --------------------------------------------------------------------------
+#
+# `migration_tool` of RLM-MEM: here it is `mdmem import rlm`.
+
+
+_FOLDER = "brain/memory"
+
+
+def migrate_chunks(
+    src_dir: str | os.PathLike[str],
+    dest_layer: str,
+    default_scope: str,
+    dry_run: bool = False,
+    backup: bool = False,
+) -> None:
+    """Import a tree of JSON chunks into the vault here, and print what was done.
+
+    Where there is no vault, brain/memory becomes one. The memories get `default_scope`. A vault has no layers, and
+    git keeps earlier versions, so `dest_layer` and `backup` are accepted but change nothing. Raises MdmemError if
+    the vault cannot be written.
+    """
+    del dest_layer, backup
+    if not os.path.isdir(src_dir):
+        print(f"{os.fspath(src_dir)} is not a folder")
+        return
+    caller = Caller(datetime.now(UTC), identity.actor_of(os.environ))
+    with _vault(caller) as vault:
+        plan = importing.plan(vault, os.fspath(src_dir), silent)
+        if not dry_run:
+            scope = {"scope": default_scope}
+            items = (item._replace(data=fields.set_fields(item.data, scope, item.path)) for item in plan.items)
+            importing.write(vault, replace(plan, items=tuple(items)), caller)
+    left_out = [problem for problem in plan.problems if problem.severity == "error"]
+    print(f"{'would import' if dry_run else 'imported'} {len(plan.items)}, there already {len(plan.known)}")
+    for problem in left_out:
+        print(problem)
+
+
+def _vault(caller: Caller) -> Vault:
+    try:
+        return Vault(place.locate())
+    except NotFoundError:
+        return chunkstore.opened(_FOLDER, caller)
+
+
+# -- an index of a program's own -------------------------------------------------------------------------------
+#
+# `ChunkIndex`: a JSON file in which a program written for RLM-MEM keeps entries and lists of its own.
+#
+# A vault has no such files: its indexes are computed (`ChunkStore.metadata_index` and the others).
+
+
+class ChunkIndex:
+    """The index at `path`, saved after each change. A missing or damaged file counts as an empty index.
+
+    It holds `entries` (key -> any JSON), `lists` (key -> strings) and `updated` (ISO 8601 UTC, "" at first).
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self.path = os.fspath(path)
+        self._clock = clock
+        self.entries: dict[str, Any] = {}
+        self.lists: dict[str, list[str]] = {}
+        self.updated = ""
+        self._load()
+
+    def add(self, key: str, entry: Any) -> None:
+        """Set the entry of a key."""
+        self.entries[key] = entry
+        self._save()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The entry of a key; `default` if it has none."""
+        return self.entries.get(key, default)
+
+    def remove(self, key: str) -> bool:
+        """Remove the entry of a key. Returns whether there was one."""
+        was_there = key in self.entries
+        if was_there:
+            del self.entries[key]
+            self._save()
+        return was_there
+
+    def add_to_list(self, key: str, item: str) -> None:
+        """Add a string to the list of a key, unless the list has it already."""
+        items = self.lists.setdefault(key, [])
+        if item not in items:
+            items.append(item)
+            self._save()
+
+    def get_list(self, key: str) -> list[str]:
+        """The strings in the list of a key; empty for a key without a list."""
+        return list(self.lists.get(key, ()))
+
+    def remove_from_list(self, key: str, item: str) -> bool:
+        """Remove a string from the list of a key, and a list that is then empty. Returns whether it was there."""
+        items = self.lists.get(key, [])
+        if item not in items:
+            return False
+        items.remove(item)
+        if not items:
+            del self.lists[key]
+        self._save()
+        return True
+
+    def get_all_keys(self) -> list[str]:
+        """The keys of all entries and lists, each once."""
+        return list(dict.fromkeys([*self.entries, *self.lists]))
+
+    def _load(self) -> None:
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                document = json.load(file)
+            self.entries, lists = dict(document["entries"]), dict(document["lists"])
+            self.lists = {key: [str(item) for item in items] for key, items in lists.items()}
+            self.updated = str(document["updated"] or "")
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            self.entries, self.lists = {}, {}
+            logger.warning("the index %s cannot be read, so it is empty: %s", self.path, error)
+
+    def _save(self) -> None:
+        """Write a temporary file, then rename it into place. Raises UsageError if that fails."""
+        self.updated = stamp_of(self._clock())
+        document = {"entries": self.entries, "lists": self.lists, "updated": self.updated}
+        os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
+        with files.replacing(self.path) as aside, open(aside, "w", encoding="utf-8") as file:
+            json.dump(document, file, indent=2, ensure_ascii=False)
+        logger.info("saved the index %s", self.path)

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from mdmem.errors import UsageError
 from mdmem.note.properties import SOURCES
-from mdmem.note.structured.shapes import Objection
+from mdmem.note.shapes import Objection
 from mdmem.systems.format import Document
 from mdmem.systems.rlm.cut import MAX_TOKENS
 

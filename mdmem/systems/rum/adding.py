@@ -9,16 +9,15 @@ from typing import NamedTuple
 from mdmem.capture import proposals, reading
 from mdmem.capture.turns import Transcript
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.note import memory
-from mdmem.note.structured import sections
+from mdmem.note import memory, sections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import drafting, schema, work
+from mdmem.systems.rum import drafting, work
 from mdmem.systems.rum.drafting import DraftedWork
-from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import Shelf
+from mdmem.systems.rum.work import Record
 from mdmem.write import remember, secrets
 
 _DRAFTED = "drafted"  # property of a note that nobody has vouched for yet
@@ -40,7 +39,7 @@ class AddedWork(NamedTuple):
 def parsed(text: str) -> Record:
     """A work from the text handed in: JSON, or a note like the template. Raises UsageError, NoteError."""
     if text.lstrip("\ufeff \r\n\t").startswith("{"):
-        return schema.checked(schema.parsed_json(text, "", "give one JSON object; mdmem guide work shows one"))
+        return work.checked(work.parsed_json(text, "", "give one JSON object; mdmem guide work shows one"))
     return _of_note(text.encode("utf-8", "surrogateescape"))
 
 
@@ -55,8 +54,8 @@ def _of_note(data: bytes) -> Record:
     unsaid = {"id"} if not note.has_id else set()
     unsaid |= {"created_at"} if not note.created else set()
     kept = {name: value for name, value in said.items() if name not in unsaid}
-    filled_in = kept | {name: work.without_blanks(kept[name]) for name in schema.LAYERS}
-    return schema.checked(filled_in, lambda field: sections.line_of(lines, work.with_blanks(field, said)))
+    filled_in = kept | {name: work.without_blanks(kept[name]) for name in work.LAYERS}
+    return work.checked(filled_in, lambda field: sections.line_of(lines, work.with_blanks(field, said)))
 
 
 def add(
@@ -71,9 +70,9 @@ def add(
     parent = {"parent_actor": caller.parent_actor, "parent_session": caller.parent_session}
     said = {name: value for name, value in parent.items() if value}
     meta = {"created": work.moment_of(caller.now.timestamp()), **said, **meta}
-    draft = remember.Draft(body, meta, name, schema.subject(given))
+    draft = remember.Draft(body, meta, name, work.subject(given))
     (done,) = remember.remember_all(vault, [draft], caller, reason)
-    id, files = work.rum_id(done.id), len(schema.files_of(given))
+    id, files = work.rum_id(done.id), len(work.files_of(given))
     return AddedWork(memory.stem(done.path), done.title, done.path, id, files, done.commit)
 
 

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.note.structured.shapes import objections
+from mdmem.note.shapes import objections
 from mdmem.store.local import files
-from mdmem.systems.rum import schema
-from mdmem.systems.rum.schema import MANY_LINKS, Record
+from mdmem.systems.rum.work import MANY_LINKS, ONE_LINK, SHAPES, UNSAID, Record, files_of, listed, normal, plain
 
 SCHEMA = """
 CREATE TABLE agents (
@@ -172,7 +171,7 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
                 said = _with_copies(value) | {"embedding": embeddings.get(value["id"])}
                 rows["memory_files"] += [
                     {"memory_id": value["id"], "file_path": path, "operation": operation}
-                    for path, operation in schema.files_of(value).items()
+                    for path, operation in files_of(value).items()
                 ]
                 rows["memory_links"] += _link_rows(value)
             elif join:
@@ -199,7 +198,7 @@ def _with_copies(work: Record) -> Record:
     intent, outcome = work["intent"], work["outcome"]
     copied = {"intent_goal": intent["goal"], "intent_type": intent["task_type"]}
     copied |= {"outcome_success": outcome["success"], "outcome_summary": outcome["summary"]}
-    return {"created_at": 0, **schema.UNSAID, "access_count": 0, "last_accessed": None, **work, **copied}
+    return {"created_at": 0, **UNSAID, "access_count": 0, "last_accessed": None, **work, **copied}
 
 
 def _link_rows(work: Record) -> Iterator[Record]:
@@ -236,7 +235,7 @@ def document_of(rows: Rows, tell: Callable[[str], None]) -> RumDocument:
 
 def _record(row: Record, table: str) -> Record:
     """The columns of a row that its record has, without those that are NULL or empty."""
-    fields = schema.SHAPES[_LISTS[table][0]].fields
+    fields = SHAPES[_LISTS[table][0]].fields
     said = {name: row[name] for name in fields if row.get(name) not in (None, "")}
     for name, value in said.items():
         if COLUMNS[table][name] == "JSON":
@@ -253,7 +252,7 @@ def _links(rows: Sequence[Record], tell: Callable[[str], None]) -> dict[str, Rec
     for row in sorted(rows, key=lambda row: row["created_at"]):
         links.setdefault(row["source_id"], {}).setdefault(row["link_type"], []).append(row["target_id"])
     for id, said in links.items():
-        for kind in said.keys() & {*schema.ONE_LINK}:
+        for kind in said.keys() & {*ONE_LINK}:
             *lost, said[kind] = said[kind]
             if lost:
                 tell(f"is left out: {kind} {', '.join(lost)} of {id}, which has a newer one")
@@ -270,11 +269,11 @@ def _grouped(rows: Sequence[Record], by: str, name: str) -> dict[str, list[str]]
 
 def _add_files(work: Record, paths: Sequence[str]) -> None:
     """Add files that the database lists for a work, but no layer names, as relevant files."""
-    named = schema.files_of(schema.normal(work))
+    named = files_of(normal(work))
     others = [{"path": path} for path in paths if path not in named]
     perception = work.get("perception") or {}
     if others and isinstance(perception, dict):
-        known = schema.listed(perception.get("relevant_files"))
+        known = listed(perception.get("relevant_files"))
         work["perception"] = {**perception, "relevant_files": [*known, *others]}
 
 
@@ -299,9 +298,9 @@ def checked(document: RumDocument) -> RumDocument:
 
 
 def _checked(value: Any, kind: str, parts: str, _: str) -> Record:
-    given = schema.plain(value) if kind != "work" and isinstance(value, Mapping) else schema.normal(value)
+    given = plain(value) if kind != "work" and isinstance(value, Mapping) else normal(value)
     named = f"{kind} {given.get('id')!r}" if isinstance(given, Mapping) else f"a {kind}"
-    for fault in objections(given, schema.SHAPES[kind]):
+    for fault in objections(given, SHAPES[kind]):
         raise UsageError(f"{named}: {fault.field or 'it'} {fault.message}: {fault.fix}", _FIX)
     checked: Record = {**given, parts: list(dict.fromkeys(given.get(parts, ())))} if parts else given
     return checked

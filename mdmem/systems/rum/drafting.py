@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.capture import findings
+from mdmem.capture.agentlogs.forms import command_line
 from mdmem.capture.agentlogs.sessionlog import TASK
 from mdmem.capture.turns import Conversation, Deed, Turn
 from mdmem.note import tsv
@@ -19,7 +20,7 @@ from mdmem.note.plural import counted
 from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
 from mdmem.systems.rum import work
-from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.work import Record
 
 # -- what tool calls did ---------------------------------------------------------------------------------------
 
@@ -63,11 +64,7 @@ def touches(deed: Deed) -> Iterator[tuple[str, Record]]:
 
 def command_of(arguments: Mapping[str, Any]) -> str:
     """The command line that a tool was given, "" if there is none."""
-    given = arguments.get("command", arguments.get("cmd"))
-    if isinstance(given, list):
-        words = [word for word in given if isinstance(word, str)]
-        return words[2] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
-    return given if isinstance(given, str) else ""
+    return command_line(arguments.get("command", arguments.get("cmd")))
 
 
 def _changed(deed: Deed) -> Iterator[tuple[str, str]]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
@@ -12,17 +11,16 @@ from mdmem.note import fields, memory, moments, titles
 from mdmem.note.yamltext import Value
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
-from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.format import LinkOf
 from mdmem.systems.importers import archives
 from mdmem.systems.intake import ImportProblems, Intake, Item, NewNames
-from mdmem.systems.rum import database, pages, schema, shelf, work
+from mdmem.systems.rum import database, pages, shelf, work
 from mdmem.systems.rum.database import RumDocument
-from mdmem.systems.rum.schema import MANY_LINKS, Record
 from mdmem.systems.rum.shelf import TYPES, Shelf
+from mdmem.systems.rum.work import MANY_LINKS, Record
 
 NOUN = "RUM memory"
 TAKES = "file"
@@ -41,15 +39,10 @@ Examples:
 _FIX = "give a database of RUM, or JSON as mdmem export rum writes it"
 
 
-@dataclass(frozen=True)
-class RumIntake(Intake):
-    """What an import would do. `known` maps ids that exist already to paths; `uses` are by note id."""
-
-    agents: Sequence[Record]
-    uses: Mapping[str, usage.Use]
+write = intake.write
 
 
-def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RumIntake:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> Intake:
     """Read the file and plan the import. Nothing is written.
 
     Memories that hold a secret are left out unless `allow_secret`. `progress` gets (done, total). Raises
@@ -87,7 +80,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     }
     registered = shelf.agents(vault)
     agents = [agent for agent in document.agents if agent["id"] not in registered]
-    return RumIntake(tuple(items), known, tuple(problems), agents, uses)
+    return Intake(tuple(items), known, tuple(problems), also=lambda tx: shelf.put_agents(tx, agents), uses=uses)
 
 
 def _said(item: Item) -> tuple[str, str]:
@@ -96,7 +89,7 @@ def _said(item: Item) -> tuple[str, str]:
 
 def _path(vault: Vault, names: NewNames, value: Record) -> str:
     """A free path for the note of a record, named after what it says."""
-    subject = schema.subject(value) if "intent" in value else value["summary"]
+    subject = work.subject(value) if "intent" in value else value["summary"]
     said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
     created = moments.of_seconds(int(value.get("created_at", 0)))
     return intake.path_for(vault, names, titles.title_of(said), subject, created)
@@ -110,17 +103,6 @@ def _note_of(kind: str, value: Record, link_of: LinkOf, parent: str | None) -> t
     else:
         properties, body = pages.note_of(value, pages.KINDS[kind], link_of)
     return {"category": "past", "origin": memory.IMPORTED, **properties}, body
-
-
-def write(vault: Vault, planned: RumIntake, caller: Caller, reason: str = "") -> str:
-    """Write a plan in one commit and return its id, "" if there was nothing to do.
-
-    Raises ConflictError if one of the paths has been taken since.
-    """
-    commit = intake.write(vault, planned, caller, reason, lambda tx: shelf.put_agents(tx, planned.agents))
-    if planned.uses:
-        usage.put(vault.root, planned.uses)
-    return commit
 
 
 # -- the file ------------------------------------------------------------------------------------------------
@@ -138,7 +120,7 @@ def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
 
 
 def _of_json(text: str, source: str) -> RumDocument:
-    value = schema.parsed_json(text, f"{source}: ", _FIX)
+    value = work.parsed_json(text, f"{source}: ", _FIX)
     if isinstance(value, dict) and "intent" in value:
         return RumDocument(memories=[value])
     lists = {"memories": value} if isinstance(value, list) else value
@@ -181,13 +163,11 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
             _meet_agent(agents, value, memory.as_text(note.meta.get("parent_actor")))
     for each in records.values():
         each.sort(key=lambda pair: (pair[1].get("created_at", 0), pair[1]["id"]))
-    works, chapters, wisdom = records.values()
-    known = _ids(works)
-    for note, value in works:
+    known = {value["id"] for each in records.values() for _, value in each}
+    for note, value in records[work.TYPE]:
         value["links"] = _kept_links(note, value["links"], known, problems)
-    for kind, made, parts in ((pages.CHAPTER, chapters, works), (pages.WISDOM, wisdom, chapters)):
-        known = _ids(parts)
-        for note, value in made:
+    for kind in pages.KINDS.values():
+        for note, value in records[kind.type]:
             value[kind.joined] = _kept(note, "derived_from", value[kind.joined], known, problems)
     plain = ([value for _, value in each] for each in records.values())
     listed = _parents_first([agents[id] for id in sorted(agents)])
@@ -208,10 +188,6 @@ def _valid(vault: Vault, problems: list[Problem], progress: Progress) -> Iterato
         if not wrong:
             yield note, value
         progress(done, len(notes))
-
-
-def _ids(records: Iterable[tuple[IndexedNote, Record]]) -> set[str]:
-    return {value["id"] for _, value in records}
 
 
 def _meet_agent(agents: dict[str, Record], value: Record, parent: str) -> None:

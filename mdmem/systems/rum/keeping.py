@@ -22,9 +22,8 @@ from mdmem.store.registry import StaleNote
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import pages
 from mdmem.systems.rum.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind, PageText
-from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.shelf import RumView, Shelf
-from mdmem.systems.rum.work import TYPE
+from mdmem.systems.rum.work import TYPE, Record
 from mdmem.write import guard, remember, succession
 from mdmem.write.remember import Draft
 

@@ -15,16 +15,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import fields
+from mdmem.note import fields, sections
 from mdmem.note.memory import Memory
-from mdmem.note.structured import sections
-from mdmem.note.structured.shapes import Shape, objections
+from mdmem.note.shapes import Shape, objections
 from mdmem.note.terminal import safe_line
 from mdmem.note.yamltext import Value
 from mdmem.recall.models.wording import Asked, answers
 from mdmem.systems.format import IdOf, LinkOf, problem_of
-from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum import work
+from mdmem.systems.rum.work import Record
 
 MIN_WORKS = 3  # works with a tag or task type in common that make a chapter
 MIN_CHAPTERS = 2  # chapters that wisdom needs
@@ -268,7 +267,7 @@ def _with(made: PageText, words: Mapping[SourcedLine, str]) -> PageText:
 
 # -- notes and records -----------------------------------------------------------------------------------------
 
-MANUAL, AUTO = schema.SHAPES["chapter"].of("origin").choices
+MANUAL, AUTO = work.SHAPES["chapter"].of("origin").choices
 GATHERS = "gathers"  # property of a detected chapter: the tag, or task:TYPE, that its works share
 BEGIN, END = "<!-- mdmem:begin -->", "<!-- mdmem:end -->"
 _RESTS_ON = re.compile(r"(?: \((?:\[\[[^\[\]\n]+\]\](?:, )?)+\))$")
@@ -292,7 +291,7 @@ class PageKind(NamedTuple):
     @property
     def shape(self) -> Shape:
         """The shape of its record."""
-        return schema.SHAPES[self.type]
+        return work.SHAPES[self.type]
 
     @property
     def body(self) -> Shape:
@@ -374,7 +373,7 @@ def note_of(value: Mapping[str, Any], kind: PageKind, link_of: LinkOf) -> tuple[
 def _group_of(chapter: Mapping[str, Any]) -> str:
     """The tag, or task:TYPE, from which a detected chapter has its title, here or in RUM; "" if none."""
     tags = [*chapter.get("tags", ()), *chapter.get("topics", ())]
-    keys = [*tags, *(f"task:{type}" for type in schema.TASK_TYPES)]
+    keys = [*tags, *(f"task:{type}" for type in work.TASK_TYPES)]
     title = chapter.get("title", "")
     return next((key for key in keys if title in (title_of(key), f"Topic: {key}")), "")
 

@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.history import lineage
 from mdmem.note import moments
 from mdmem.note.memory import Memory
-from mdmem.note.structured.shapes import Shape, objections
+from mdmem.note.shapes import Shape, objections
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote
@@ -19,10 +20,9 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import pages, schema, work
+from mdmem.systems.rum import pages, work
 from mdmem.systems.rum.pages import PageKind
-from mdmem.systems.rum.schema import Record
-from mdmem.systems.rum.work import TYPE, Around, note_id
+from mdmem.systems.rum.work import TYPE, Around, Record, note_id
 from mdmem.write import edit, succession
 from mdmem.write.edit import Edit
 
@@ -69,7 +69,7 @@ class Shelf:
         read = self.vault.parse(data, note.path)
         if note.type == TYPE:
             stated, problems = work.reading_of(read, self.around(note), data)
-            is_meant = any(stated[layer] for layer in schema.LAYERS)
+            is_meant = any(stated[layer] for layer in work.LAYERS)
             return RumView(note, read, self._completed(note, stated), problems, is_meant)
         kind = pages.KINDS[note.type]
         value = pages.record_of(read, kind, self.around(note), note.updated or note.created)
@@ -144,8 +144,8 @@ class Shelf:
         use = usage.of(self.vault.root, note.id)
         counted = {"access_count": use.times if use else 0, "last_accessed": use.last if use else None}
         links = said["links"] if self._as_stated else {**said["links"], **self._effects(note, said)}
-        whole = {**schema.UNSAID, **said, "links": links, **counted}
-        return {name: whole[name] for name in schema.WORK.fields if name in whole}
+        whole = {**work.UNSAID, **said, "links": links, **counted}
+        return {name: whole[name] for name in work.WORK.fields if name in whole}
 
     def _effects(self, note: IndexedNote, said: Record) -> Record:
         """The effects of a work: those it states itself, and the works that state that it caused them."""
@@ -164,10 +164,9 @@ class Shelf:
     def id_of(self, target: str) -> str:
         """The id in RUM of the memory behind a wikilink; "" for a lost one, or its target."""
         if target not in self._ids:
-            named = self.vault.index.named(fold_target(target))
-            exact = [one for one in named if one.path.removesuffix(".md").endswith(target)]
+            note = lineage.linked(self.vault.index, target)
             lost = target if self._as_stated else ""
-            self._ids[target] = next((work.rum_id(one.id) for one in exact or named), lost)
+            self._ids[target] = work.rum_id(note.id) if note else lost
         return self._ids[target]
 
     def note_of(self, id: str) -> IndexedNote | None:
@@ -212,7 +211,7 @@ class LinkedWork(NamedTuple):
 
 
 def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reason: str = "") -> LinkedWork:
-    """Add a link of one of schema.LINK_TYPES to a work; `source` and `target` are names or ids `mem_...`.
+    """Add a link of one of LINK_TYPES to a work; `source` and `target` are names or ids `mem_...`.
 
     A link of a type that allows only one replaces the old one. Raises NotFoundError for an unknown name,
     UsageError for a source that is not a work and for a link to itself.
@@ -222,7 +221,7 @@ def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reas
     if first.path == other.path:
         raise UsageError(f"{first.name} cannot be linked to itself", "name another work")
     wanted: list[Value] = [succession.link_to(vault, other)]
-    change = Edit(changes={type: wanted}) if type in schema.ONE_LINK else Edit(add={type: wanted})
+    change = Edit(changes={type: wanted}) if type in work.ONE_LINK else Edit(add={type: wanted})
     done = edit.update_all(vault, [first], change, caller, reason)
     return LinkedWork(first.name, type, other.name, done.commit)
 
@@ -233,7 +232,7 @@ def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reas
 # from these; the file holds what works cannot tell: when an agent began, whose subagent it is, other metadata.
 
 AGENTS = "agents.json"
-_AGENTS = Shape("list", items=schema.SHAPES["agent"])
+_AGENTS = Shape("list", items=work.SHAPES["agent"])
 
 
 def agents(vault: Vault) -> dict[str, Record]:

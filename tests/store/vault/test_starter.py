@@ -16,8 +16,8 @@ import pytest
 import yaml
 
 from mdmem.note import memory, properties
-from mdmem.note.structured import sections
 from mdmem.store.vault import starter
+from tests.shaped import parsed, rendered
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -386,8 +386,8 @@ def test_templates_are_valid_notes_once_filled(path: Path) -> None:
     assert note.type == path.stem
     assert note.title == "A telling title"
     assert note.created == "2026-03-01T00:00:00Z"
-    data = sections.parse(note.body)
-    assert sections.parse(sections.render(data)) == data
+    data = parsed(note.body)
+    assert parsed(rendered(data)) == data
 
 
 def test_there_is_one_template_for_each_type() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from mdmem.note.structured import sections
+from mdmem.note import sections
 from mdmem.systems.compat import membrane
 from mdmem.systems.compat.membrane import MemoryRecord, RetrieveResult
-from mdmem.systems.membrane import schema
+from mdmem.systems.membrane import record
 from tests.systems.membrane.records import EXAMPLE, RECORDS
 
 
@@ -66,9 +66,9 @@ def test_the_names_of_other_programs_are_read() -> None:
 
 
 def test_the_enumerations_hold_the_words_of_the_schema() -> None:
-    assert tuple(membrane.AuditAction) == schema.shape_of("audit_log", "", "action").choices
-    assert tuple(membrane.ProvenanceKind) == schema.shape_of("provenance", "sources", "", "kind").choices
-    assert tuple(membrane.OutcomeStatus) == schema.payload_shape("episodic").of("outcome").choices
-    assert tuple(membrane.TaskState) == schema.payload_shape("working").of("state").choices
-    assert tuple(membrane.ValidityMode) == schema.payload_shape("semantic").of("validity").of("mode").choices
-    assert tuple(membrane.EdgeKind) == schema.payload_shape("plan_graph").of("edges").of("").of("kind").choices
+    assert tuple(membrane.AuditAction) == record.shape_of("audit_log", "", "action").choices
+    assert tuple(membrane.ProvenanceKind) == record.shape_of("provenance", "sources", "", "kind").choices
+    assert tuple(membrane.OutcomeStatus) == record.payload_shape("episodic").of("outcome").choices
+    assert tuple(membrane.TaskState) == record.payload_shape("working").of("state").choices
+    assert tuple(membrane.ValidityMode) == record.payload_shape("semantic").of("validity").of("mode").choices
+    assert tuple(membrane.EdgeKind) == record.payload_shape("plan_graph").of("edges").of("").of("kind").choices

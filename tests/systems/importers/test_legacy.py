@@ -18,7 +18,7 @@ from mdmem.store.local.workers import crew
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers.sources import legacy as importing
+from mdmem.systems.importers import legacy as importing
 
 Run = Callable[..., Any]
 

@@ -13,7 +13,7 @@ import pytest
 from mdmem.note import memory
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.importers.sources import markdown
+from mdmem.systems.importers import markdown
 
 Run = Callable[..., Any]
 UUID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"

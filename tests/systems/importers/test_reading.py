@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from mdmem.errors import NoteError
 from mdmem.note import header, memory, naming
 from mdmem.systems import intake
-from mdmem.systems.importers import values
+from mdmem.systems.importers import legacy, values
 from mdmem.systems.importers.linking import TreeRelinker
-from mdmem.systems.importers.sources import legacy
 
 HEADERS = st.sampled_from(
     [
@@ -116,12 +115,16 @@ def test_links_follow_in_every_form() -> None:
         "[[name_twice_two]] [[x/Twice]]\n"
     )
     assert relinker.relinked(b"[up](../Twice.md) [[./b]] [b](b.md)", "sub/b.md") == (
-        b"[up](../../name_twice_two.md) [[name_of_b]] [b](name_of_b.md)"
+        b"[up](../../name_twice_two.md) [[./name_of_b]] [b](name_of_b.md)"
     )
-    assert relinker.ambiguous == []
+    assert relinker.left == []
 
 
 def test_a_link_that_may_mean_two_notes_is_left_and_told() -> None:
     relinker = TreeRelinker({"a/Same.md": "allmemories/one_of_two.md", "b/Same.md": "allmemories/two_of_two.md"})
     assert relinker.relinked(b"[[Same]] [[b/same]]", "a/Same.md") == b"[[Same]] [[two_of_two]]"
-    assert relinker.ambiguous == [("a/Same.md", "Same")]
+    (told,) = relinker.left
+    assert (told.path, told.message) == (
+        "a/Same.md",
+        "the link to Same may mean a/Same.md, b/Same.md; it is left as it was",
+    )

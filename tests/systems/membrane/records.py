@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mdmem.note import moments
-from mdmem.systems.membrane import schema
+from mdmem.systems.membrane import record
 from tests import shaped
 
 EXAMPLE = {
@@ -57,7 +57,7 @@ def _in_order(record: dict[str, Any]) -> dict[str, Any]:
 
 
 # Any valid record.
-RECORDS = st.one_of([shaped.values(schema.record_shape(type)) for type in schema.TYPES]).map(_in_order)
+RECORDS = st.one_of([shaped.values(record.record_shape(type)) for type in record.TYPES]).map(_in_order)
 
 
 def of_type(type: str, payload: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from mdmem.note import decay
 from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import audit, lifecycle, revision
+from mdmem.systems.membrane import audit, revision
 from mdmem.write import edit, rename
 from mdmem.write.edit import Edit
 from mdmem.write.remember import Draft, remember
@@ -49,7 +49,7 @@ def lived(vault: Vault, root: Path, git: Git) -> Iterator[Vault]:
     """A vault in which much happened to one record."""
     clock = Clock()
     remember(vault, Draft("Deploys run on Fridays.", dict(FADING), NAME), clock(), "said in the stand-up")  # type: ignore[arg-type]
-    lifecycle.reinforce(vault, [lookup.named(vault, NAME)], clock(), "seen again")
+    revision.reinforce(vault, [lookup.named(vault, NAME)], clock(), "seen again")
     revision.revise(vault, [lookup.named(vault, NAME)], Edit(append="Not in May."), clock(), "the freeze")
     rename.rename(vault, lookup.named(vault, NAME), "deploys_on_fridays_only", clock())
     place = root / "allmemories/deploys_on_fridays_only.md"
@@ -57,7 +57,7 @@ def lived(vault: Vault, root: Path, git: Git) -> Iterator[Vault]:
     date = f"{clock().now:%Y-%m-%dT%H:%M:%SZ}"
     git(root, "commit", "-qam", "I know better", GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
     with Vault.open(str(root)) as again:
-        lifecycle.penalize(again, [lookup.named(again, "deploys_on_fridays_only")], 0.1, clock(), "was wrong")
+        revision.penalize(again, [lookup.named(again, "deploys_on_fridays_only")], 0.1, clock(), "was wrong")
         fork = Draft("Hotfixes run on any day.", {}, "hotfixes_run_any_day")
         revision.fork(again, lookup.named(again, "deploys_on_fridays_only"), fork, clock())
         edit.forget(again, [lookup.named(again, "deploys_on_fridays_only")], clock(), "tidying")
@@ -152,10 +152,10 @@ def test_a_simulated_year_reconciles_with_git(vault: Vault, root: Path, git: Git
         remember(vault, draft, clock(), "begun")
     for week in range(52):
         used = lookup.named(vault, names[0])
-        lifecycle.reinforce(vault, [used], clock(days=7), f"week {week}")
+        revision.reinforce(vault, [used], clock(days=7), f"week {week}")
         if week % 4 == 3:
             revision.revise(vault, [used], Edit(append=f"Month {week // 4}."), clock(), "monthly")
-    assert [change.path for change in lifecycle.prune(vault, clock()).changes] == [
+    assert [change.path for change in revision.prune(vault, clock()).changes] == [
         "allmemories/never_used_at_all.md"
     ]
     used = lookup.named(vault, names[0])

@@ -15,7 +15,7 @@ import pytest
 
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import importing, schema
+from mdmem.systems.membrane import record, records
 from tests.conftest import Ran
 from tests.systems.membrane.made import made
 
@@ -82,7 +82,7 @@ def test_out_and_in_and_out_again_is_the_same(
     first = exported(mdmem, root)
     values = json.loads(first)
     assert len(values) == 12
-    assert [list(schema.faults(value)) for value in values] == [[]] * 12
+    assert [list(record.faults(value)) for value in values] == [[]] * 12
     preference = next(value for value in values if value["payload"].get("predicate") == "preference")
     assert [(entry["action"], entry["rationale"]) for entry in preference["audit_log"]] == [
         ("create", "said so"),
@@ -162,7 +162,7 @@ def mutants(count: int) -> list[tuple[str, dict[str, Any]]]:
             del inner[place[-1]]
         else:
             inner[place[-1]] = copy.deepcopy(dice.choice(WRONG))
-        faults = list(schema.faults(value))
+        faults = list(record.faults(value))
         if faults:
             names = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in place]
             found.append(("".join(names).lstrip("."), value))
@@ -176,7 +176,7 @@ def test_damaged_records_are_refused_with_the_field_named(root: Path, tmp_path: 
         for field, value in mutants(200):
             text = "".join(f"{json.dumps(one)}\n" for one in (good[0], value, good[1]))
             (tmp_path / "records.jsonl").write_text(text.replace("Infinity", "1e999"))
-            plan = importing.plan(vault, str(tmp_path / "records.jsonl"), silent)
+            plan = records.plan(vault, str(tmp_path / "records.jsonl"), silent)
             assert plan.items == ()
             named = [problem.message.partition(": ")[2].split()[0] for problem in plan.problems]
             assert any(field.startswith(name) or name.startswith(field) for name in named), (field, named)

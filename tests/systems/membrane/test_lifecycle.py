@@ -14,7 +14,7 @@ from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import lifecycle
+from mdmem.systems.membrane import revision
 from mdmem.write import edit
 from tests.conftest import NOW
 
@@ -41,22 +41,22 @@ def salience(vault: Vault, days: float) -> float | None:
 
 
 def test_reinforcing_adds_the_gain_to_what_is_left(vault: Vault, record: IndexedNote) -> None:
-    done = lifecycle.reinforce(vault, [record], later(1), "seen again")
-    assert done.changes == (lifecycle.SalienceChange(record.path, 0.4, 0.6),)
+    done = revision.reinforce(vault, [record], later(1), "seen again")
+    assert done.changes == (revision.SalienceChange(record.path, 0.4, 0.6),)
     assert [salience(vault, days) for days in (1, 2)] == [0.6, 0.3]
 
 
 def test_a_gain_may_be_given(vault: Vault, record: IndexedNote) -> None:
-    assert lifecycle.reinforce(vault, [record], later(1), gain=0.05).changes[0].after == 0.45
+    assert revision.reinforce(vault, [record], later(1), gain=0.05).changes[0].after == 0.45
 
 
 def test_each_is_one_commit_that_says_what_and_why(
     vault: Vault, record: IndexedNote, root: Path, git: Callable[..., str]
 ) -> None:
-    lifecycle.reinforce(vault, [record], later(1), "seen again")
-    lifecycle.penalize(vault, [record], 0.1, later(2), "was wrong")
-    lifecycle.pin(vault, [record], later(3))
-    lifecycle.pin(vault, [record], later(4))
+    revision.reinforce(vault, [record], later(1), "seen again")
+    revision.penalize(vault, [record], 0.1, later(2), "was wrong")
+    revision.pin(vault, [record], later(3))
+    revision.pin(vault, [record], later(4))
     messages = git(root, "log", "--format=%(trailers:key=Memory-Action,valueonly,separator=)|%b", "-z", "-3")
     said = [message.split("\n")[0] for message in messages.rstrip("\0").split("\0")]
     assert said == ["revise|pinned", "decay|penalty: was wrong", "reinforce|seen again"]
@@ -64,7 +64,7 @@ def test_each_is_one_commit_that_says_what_and_why(
 
 def test_only_the_lines_of_the_lifecycle_change(vault: Vault, record: IndexedNote, root: Path) -> None:
     before = (root / record.path).read_text().splitlines()
-    lifecycle.reinforce(vault, [record], later(1))
+    revision.reinforce(vault, [record], later(1))
     after = (root / record.path).read_text().splitlines()
     assert [line for line in before if line not in after] == ["salience: 0.8"]
     assert [line for line in after if line not in before] == [
@@ -74,9 +74,9 @@ def test_only_the_lines_of_the_lifecycle_change(vault: Vault, record: IndexedNot
 
 
 def test_what_is_pinned_keeps_what_it_has(vault: Vault, record: IndexedNote) -> None:
-    lifecycle.pin(vault, [record], later(1))
+    revision.pin(vault, [record], later(1))
     assert [salience(vault, days) for days in (1, 50)] == [0.4, 0.4]
-    lifecycle.pin(vault, [record], later(50), on=False)
+    revision.pin(vault, [record], later(50), on=False)
     assert [salience(vault, days) for days in (50, 51)] == [0.4, 0.2]
 
 
@@ -84,9 +84,9 @@ def test_what_is_pinned_keeps_what_it_has(vault: Vault, record: IndexedNote) -> 
 def test_an_odd_number_changes_nothing(vault: Vault, record: IndexedNote, root: Path, odd: float) -> None:
     before = (root / record.path).read_bytes()
     with pytest.raises(UsageError):
-        lifecycle.penalize(vault, [record], odd, later(1))
+        revision.penalize(vault, [record], odd, later(1))
     with pytest.raises(UsageError):
-        lifecycle.reinforce(vault, [record], later(1), gain=odd)
+        revision.reinforce(vault, [record], later(1), gain=odd)
     assert (root / record.path).read_bytes() == before
 
 
@@ -102,15 +102,15 @@ def faded(vault: Vault, remember: Remember) -> Vault:
 
 
 def test_prune_takes_what_policy_allows(faded: Vault, root: Path) -> None:
-    done = lifecycle.prune(faded, later(50), dry_run=True)
+    done = revision.prune(faded, later(50), dry_run=True)
     assert [change.path for change in done.changes] == ["allmemories/weather_was_grey_today.md"]
-    assert lifecycle.prune(faded, later(50)).changes == done.changes
+    assert revision.prune(faded, later(50)).changes == done.changes
     assert not (root / done.changes[0].path).exists()
-    assert lifecycle.prune(faded, later(50)).commit == ""
+    assert revision.prune(faded, later(50)).commit == ""
 
 
 def test_the_stricter_rule_has_to_be_asked_for(faded: Vault) -> None:
-    done = lifecycle.prune(faded, later(50), strict=True)
+    done = revision.prune(faded, later(50), strict=True)
     names = {change.path.split("/")[1] for change in done.changes}
     assert names == {"weather_was_grey_today.md", "cy_has_a_cat.md"}
 
@@ -130,5 +130,5 @@ def test_a_header_that_cannot_be_read_is_never_pruned(faded: Vault, root: Path, 
     place.write_text(place.read_text().replace("---\n\n", "bad: [x\n---\n\n"))
     git(root, "commit", "-qam", "by hand")
     with Vault.open(str(root)) as vault:
-        assert lifecycle.prune(vault, later(50)).commit == ""
+        assert revision.prune(vault, later(50)).commit == ""
     assert place.exists()

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.errors import Problem
-from mdmem.note import memory
-from mdmem.note.structured import sections
-from mdmem.systems.membrane import record, schema
+from mdmem.note import memory, sections
+from mdmem.systems.membrane import record
 from mdmem.systems.membrane.record import Surroundings
 from tests.systems.membrane.records import EXAMPLE, RECORDS, of_type
 
@@ -114,7 +113,7 @@ def test_a_note_by_hand_is_a_record() -> None:
     assert found["provenance"] == {"sources": [FIRST]}
     assert found["lifecycle"]["deletion_policy"] == "manual_only"
     assert found["created_at"] == "2026-01-01T00:00:00Z"
-    assert list(schema.faults(found)) == []
+    assert list(record.faults(found)) == []
 
 
 @pytest.mark.parametrize(
@@ -126,7 +125,7 @@ def test_an_ordinary_note_is_a_record_as_it_is(type: str, expected: str) -> None
     )
     value = read(data, {})
     assert value["type"] == expected
-    assert list(schema.faults(value)) == []
+    assert list(record.faults(value)) == []
 
 
 @pytest.mark.parametrize("type", ["semantic", "episodic"])
@@ -193,5 +192,5 @@ def test_the_examples_of_the_document_are_records() -> None:
     folder = Path(os.environ.get("SHARED", Path(__file__).parents[4] / "shared"))
     for type, payload in json.loads((folder / "data" / "membrane_payload_examples.json").read_text()).items():
         value = of_type(type, payload)
-        assert list(schema.faults(value)) == []
+        assert list(record.faults(value)) == []
         assert sections.same(read(as_note(value), value), value)

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 
 from mdmem.note.memory import SENSITIVITIES
 from mdmem.note.properties import POLICIES
-from mdmem.systems.membrane import schema
+from mdmem.systems.membrane import record
+from mdmem.systems.membrane.record import faults
 from tests.systems.membrane.records import EXAMPLE, RECORDS
 
 jsonschema = pytest.importorskip("jsonschema", reason="pip install 'mdmem[test]' brings it")
@@ -24,16 +25,16 @@ def published() -> dict[str, Any]:
 
 
 def test_the_json_schema_of_the_package_is_one_and_has_the_words_of_notes() -> None:
-    assert schema.shape_of("sensitivity").choices == SENSITIVITIES
-    assert schema.shape_of("lifecycle", "deletion_policy").choices == POLICIES
-    assert tuple(published()["$defs"]) == schema.TYPES
+    assert record.shape_of("sensitivity").choices == SENSITIVITIES
+    assert record.shape_of("lifecycle", "deletion_policy").choices == POLICIES
+    assert tuple(published()["$defs"]) == record.TYPES
     jsonschema.Draft202012Validator.check_schema(published())
 
 
 @settings(max_examples=40)
 @given(RECORDS)
 def test_every_valid_record_satisfies_the_json_schema(value: dict[str, Any]) -> None:
-    assert list(schema.faults(value)) == []
+    assert list(record.faults(value)) == []
     jsonschema.Draft202012Validator(published()).validate(value)
 
 
@@ -87,7 +88,7 @@ def test_what_is_wrong_is_told_with_its_field_and_what_is_allowed(
     path: str, value: Any, field: str, allowed: str
 ) -> None:
     record = changed(path, value)
-    (fault,) = schema.faults(record)
+    (fault,) = faults(record)
     assert fault.field == field
     assert allowed in fault.fix
     if field != "created_at" and value != float("inf"):  # calendars and infinities are not JSON Schema's
@@ -96,10 +97,10 @@ def test_what_is_wrong_is_told_with_its_field_and_what_is_allowed(
 
 def test_an_audit_log_is_in_the_order_of_time() -> None:
     earlier = {**EXAMPLE["audit_log"][0], "timestamp": "2020-01-01T00:00:00Z"}
-    (fault,) = schema.faults({**EXAMPLE, "audit_log": [*EXAMPLE["audit_log"], earlier]})
+    (fault,) = record.faults({**EXAMPLE, "audit_log": [*EXAMPLE["audit_log"], earlier]})
     assert fault.field == "audit_log[1].timestamp"
 
 
 @pytest.mark.parametrize("value", [None, [], "text", 3, {}])
 def test_what_is_no_record_at_all_is_refused(value: Any) -> None:
-    assert list(schema.faults(value))
+    assert list(record.faults(value))

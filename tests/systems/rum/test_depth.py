@@ -10,11 +10,11 @@ from hypothesis import given, settings
 
 from mdmem.note import tokens
 from mdmem.note.excerpt import DEPTHS
-from mdmem.systems.rum import depth as depths
-from mdmem.systems.rum import schema
+from mdmem.systems.rum import recall as depths
+from mdmem.systems.rum import work
 from tests.systems.rum.works import WHOLE, WORKS
 
-WORK = schema.checked(WHOLE)
+WORK = work.checked(WHOLE)
 
 
 def test_the_summary_is_the_goal_and_the_summary_of_the_outcome() -> None:

@@ -10,7 +10,7 @@ import pytest
 from mdmem.capture import transcripts
 from mdmem.capture.turns import CREATE, DELETE, EDIT, Deed, Turn
 from mdmem.errors import UsageError
-from mdmem.systems.rum import adding, drafting, schema
+from mdmem.systems.rum import adding, drafting, work
 from mdmem.systems.rum.drafting import DraftedWork, drafted
 from tests.capture import sessions
 from tests.capture.sessions import SESSIONS, claude_line, jsonl
@@ -76,8 +76,8 @@ def test_a_draft_is_what_a_careful_person_would_write(name: str, approach: str) 
 @pytest.mark.parametrize("name", SESSIONS)
 def test_every_client_gives_a_valid_work_with_the_same_files(name: str) -> None:
     made = draft(SESSIONS[name][0])
-    assert schema.checked(made.record)["outcome"]["success"] is True
-    files = schema.files_of(schema.checked(made.record))
+    assert work.checked(made.record)["outcome"]["success"] is True
+    files = work.files_of(work.checked(made.record))
     paths = {path.removeprefix(f"{sessions.FOLDER}/"): operation for path, operation in files.items()}
     assert paths == {"src/list.py": "edit", "tests/test_list.py": "create"}
     assert made.doubts == ()
@@ -221,7 +221,7 @@ def test_what_a_subagent_did_is_a_part_of_the_work() -> None:
         {**deed, "isSidechain": True, "agentId": "a1"},
     )
     made = draft(text)
-    assert "sub.py" in schema.files_of(schema.checked(made.record))
+    assert "sub.py" in work.files_of(work.checked(made.record))
     assert made.record["outcome"]["failure_reason"].startswith("not known")  # no test ran after that change
 
 
@@ -249,8 +249,8 @@ def test_a_session_that_a_transcript_does_not_have_is_told(tmp_path: Path) -> No
 def test_what_is_missing_is_named() -> None:
     nobody_asked = jsonl(claude_line("assistant", [{"type": "text", "text": "Hello."}], 1))
     with pytest.raises(UsageError, match=r"intent\.goal.*intent\.task_type") as refused:
-        schema.checked(draft(nobody_asked).record)
+        work.checked(draft(nobody_asked).record)
     assert "outcome" not in refused.value.message
     nobody_answered = jsonl(claude_line("user", "Fix the list", 1))
     with pytest.raises(UsageError, match=r"outcome\.summary"):
-        schema.checked(draft(nobody_answered).record)
+        work.checked(draft(nobody_answered).record)

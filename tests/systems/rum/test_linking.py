@@ -12,7 +12,7 @@ import pytest
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, schema, shelf
+from mdmem.systems.rum import adding, shelf, work
 from mdmem.systems.rum.shelf import Shelf
 from tests.conftest import NOW, Ran
 from tests.systems.rum.works import LEAST
@@ -25,7 +25,7 @@ NAMES = ("first_work_done", "second_work_done", "third_work_done")
 def works(vault: Vault) -> Shelf:
     """Three works."""
     for name in NAMES:
-        adding.add(vault, schema.checked(LEAST), WHO, name=name)
+        adding.add(vault, work.checked(LEAST), WHO, name=name)
     return Shelf(vault)
 
 

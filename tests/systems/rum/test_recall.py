@@ -13,7 +13,7 @@ import pytest
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, recall, reminding, schema
+from mdmem.systems.rum import adding, recall, work
 from mdmem.systems.rum.recall import TouchedFile, WorkQuery
 from tests.conftest import NOW
 
@@ -93,9 +93,9 @@ def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vault]:
             subprocess.run(["git", *command], cwd=top, check=True)
         with Vault.open(str(top / "notes")) as vault:
             for name, given in WORKS.items():
-                adding.add(vault, schema.checked(given), Caller(NOW), name=name)
+                adding.add(vault, work.checked(given), Caller(NOW), name=name)
             old = a_work("Let people in", 5, True, ("file_edit", "src/login.ts"))
-            adding.add(vault, schema.checked(old), Caller(NOW), name="people_were_let_in")
+            adding.add(vault, work.checked(old), Caller(NOW), name="people_were_let_in")
             yield vault
 
 
@@ -151,7 +151,7 @@ def test_a_path_is_taken_from_where_one_stands(works: Vault, monkeypatch: pytest
 
 
 def test_before_a_file_is_touched_the_names_it_had_lately_count(works: Vault) -> None:
-    (told,) = reminding.before(works, ["src/access.ts"], "", NOW, is_always=True).files
+    (told,) = recall.before(works, ["src/access.ts"], "", NOW, is_always=True).files
     assert [each.name for each in told.works] == ["people_were_let_in"]
 
 
@@ -189,7 +189,7 @@ def test_what_is_told_counts_once_a_retrieval(works: Vault) -> None:
 
 
 def test_a_work_is_found_as_it_is_now(vault: Vault) -> None:
-    added = adding.add(vault, schema.checked(WORKS["report_has_new_chart"]), WHO, name="report_has_new_chart")
+    added = adding.add(vault, work.checked(WORKS["report_has_new_chart"]), WHO, name="report_has_new_chart")
     path = Path(vault.root) / added.path
     path.write_text(path.read_text().replace("chart.py", "graph.py").replace("success: true", "success: false"))
     vault.index.freshen()

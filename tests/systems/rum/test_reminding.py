@@ -17,7 +17,7 @@ from mdmem.errors import BusyError
 from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rum import adding, reminding, schema
+from mdmem.systems.rum import adding, recall, work
 from tests.conftest import NOW
 
 
@@ -51,7 +51,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vault]:
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
         with Vault.open(str(root)) as vault:
             for name, given in WORKS.items():
-                adding.add(vault, schema.checked(given), Caller(NOW), name=name)
+                adding.add(vault, work.checked(given), Caller(NOW), name=name)
             yield vault
 
 
@@ -63,12 +63,12 @@ def works(made: Vault) -> Vault:
 
 
 def told(works: Vault, *files: str, later: float = 0, command: str = "") -> list[str]:
-    found = reminding.before(works, files, command, NOW + timedelta(seconds=later))
+    found = recall.before(works, files, command, NOW + timedelta(seconds=later))
     return [about.file for about in found.files]
 
 
 def test_a_file_is_told_with_its_failed_work_first(works: Vault) -> None:
-    (about,) = reminding.before(works, ["src/auth.ts"], "", NOW).files
+    (about,) = recall.before(works, ["src/auth.ts"], "", NOW).files
     assert (about.memories, about.failed) == (4, 1)
     assert [(work.name, work.age, work.success) for work in about.works] == [
         ("logouts_stop_by_waiting", "yesterday", False),
@@ -110,10 +110,10 @@ def test_what_cannot_be_kept_is_told_all_the_same(works: Vault) -> None:
 def test_a_failed_work_that_was_after_the_same_is_told_each_time(works: Vault) -> None:
     command = "stop the logouts by waiting, in src/auth.ts"
     for _ in range(2):
-        (conflict,) = reminding.before(works, [], command, NOW).conflicts
+        (conflict,) = recall.before(works, [], command, NOW).conflicts
         assert conflict.file == "src/auth.ts"
         assert conflict.work.name == "logouts_stop_by_waiting"
-    assert not reminding.before(works, [], "sign tokens anew in src/auth.ts", NOW).conflicts
+    assert not recall.before(works, [], "sign tokens anew in src/auth.ts", NOW).conflicts
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_failed_work_that_was_after_the_same_is_told_each_time(works: Vault) -
     ],
 )
 def test_goals_that_are_like_an_action(goal: str, action: str, expected: bool) -> None:
-    assert reminding.is_alike(goal, action) is expected
+    assert recall.is_alike(goal, action) is expected
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_goals_that_are_like_an_action(goal: str, action: str, expected: bool) -
     ],
 )
 def test_ages(hours: float, expected: str) -> None:
-    assert reminding.age(NOW - timedelta(hours=hours), NOW) == expected
+    assert recall.age(NOW - timedelta(hours=hours), NOW) == expected
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_ages(hours: float, expected: str) -> None:
     ],
 )
 def test_files_that_a_command_names(command: str, expected: list[str]) -> None:
-    assert list(reminding.files_of_command(command)) == expected
+    assert list(recall.files_of_command(command)) == expected
 
 
 def test_no_other_process_is_waited_for(made: Vault, tmp_path: Path) -> None:
@@ -163,4 +163,4 @@ def test_no_other_process_is_waited_for(made: Vault, tmp_path: Path) -> None:
     with closing(sqlite3.connect(root / layout.STATE / "index.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with Vault(str(root)) as vault, pytest.raises(BusyError):
-            reminding.before(vault, ["src/auth.ts"], "", NOW)
+            recall.before(vault, ["src/auth.ts"], "", NOW)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mdmem.errors import UsageError
-from mdmem.systems.rum import schema
+from mdmem.systems.rum import work
 from tests.systems.rum.works import LEAST, WHOLE
 
 
@@ -27,17 +27,17 @@ def changed(path: Sequence[str | int], value: Any) -> dict[str, Any]:
 
 
 def test_a_work_with_every_field_is_taken_as_it_is() -> None:
-    assert schema.checked(WHOLE) == WHOLE
+    assert work.checked(WHOLE) == WHOLE
 
 
 def test_the_least_work_has_a_goal_a_type_a_success_and_a_summary() -> None:
-    assert schema.checked(LEAST) == LEAST | {"perception": {}, "reasoning": {}, "actions": [], "links": {}}
+    assert work.checked(LEAST) == LEAST | {"perception": {}, "reasoning": {}, "actions": [], "links": {}}
 
 
-OUTCOME = schema.WORK.of("outcome")
-ACTION_TYPES, FAILURE_CATEGORIES = schema.ACTION.of("type").choices, OUTCOME.of("failure_category").choices
+OUTCOME = work.WORK.of("outcome")
+ACTION_TYPES, FAILURE_CATEGORIES = work.ACTION.of("type").choices, OUTCOME.of("failure_category").choices
 VALUES = [
-    *((("intent", "task_type"), one) for one in schema.TASK_TYPES),
+    *((("intent", "task_type"), one) for one in work.TASK_TYPES),
     *((("actions", 0, "type"), one) for one in ACTION_TYPES),
     *((("outcome", "failure_category"), one) for one in FAILURE_CATEGORIES),
     *((("outcome", "verified_by", "type"), one) for one in OUTCOME.of("verified_by").of("type").choices),
@@ -45,10 +45,10 @@ VALUES = [
 
 
 def test_every_allowed_value_is_taken() -> None:
-    counts = [len(schema.TASK_TYPES), len(ACTION_TYPES), len(FAILURE_CATEGORIES)]
+    counts = [len(work.TASK_TYPES), len(ACTION_TYPES), len(FAILURE_CATEGORIES)]
     assert counts == [11, 7, 10]  # as RUM's page has them
     for path, value in VALUES:
-        assert schema.checked(changed(path, value)) == changed(path, value)
+        assert work.checked(changed(path, value)) == changed(path, value)
 
 
 REFUSED = [
@@ -91,18 +91,18 @@ def test_what_is_wrong_is_refused_by_the_name_of_its_field(
     path: tuple[str | int, ...], value: Any, message: str
 ) -> None:
     with pytest.raises(UsageError) as refused:
-        schema.checked(changed(path, value))
+        work.checked(changed(path, value))
     assert message in str(refused.value)
 
 
 def test_every_fault_is_told_at_once() -> None:
     with pytest.raises(UsageError, match=r"intent is missing.*outcome is missing"):
-        schema.checked({})
+        work.checked({})
 
 
 def test_a_value_that_is_not_a_mapping_is_refused() -> None:
     with pytest.raises(UsageError, match="the work is"):
-        schema.checked([1])
+        work.checked([1])
 
 
 def test_a_flat_action_is_taken_nested_and_goes_out_flat() -> None:
@@ -127,14 +127,14 @@ def test_a_flat_action_is_taken_nested_and_goes_out_flat() -> None:
         "lines_affected": "3",
         "result": {"success": False, "error": "no such file"},
     }
-    assert schema.nested_action(flat) == schema.nested_action(half_flat) == nested
-    assert schema.flat_action(nested) == half_flat
+    assert work.nested_action(flat) == work.nested_action(half_flat) == nested
+    assert work.flat_action(nested) == half_flat
 
 
 def test_an_action_that_says_a_field_twice_is_refused() -> None:
     twice = {"type": "file_edit", "file_path": "a.ts", "details": {"file_path": "b.ts"}}
     with pytest.raises(UsageError, match=r"actions\[0\].file_path is not a field"):
-        schema.checked({**LEAST, "actions": [twice]})
+        work.checked({**LEAST, "actions": [twice]})
 
 
 @pytest.mark.parametrize(
@@ -147,17 +147,17 @@ def test_an_action_that_says_a_field_twice_is_refused() -> None:
     ],
 )
 def test_times_are_seconds_or_milliseconds_by_their_size(given: float, meant: float) -> None:
-    assert schema.checked({**LEAST, "created_at": given})["created_at"] == meant
+    assert work.checked({**LEAST, "created_at": given})["created_at"] == meant
 
 
 def test_links_are_lists_where_there_may_be_several() -> None:
     links = {"caused_by": "mem_a", "supersedes": ["mem_b"], "blocked_by": None, "led_to": ["mem_c"]}
     wanted = {"caused_by": ["mem_a"], "supersedes": "mem_b", "led_to": ["mem_c"]}
-    assert schema.checked({**LEAST, "links": links})["links"] == wanted
+    assert work.checked({**LEAST, "links": links})["links"] == wanted
 
 
 def test_files_are_those_of_actions_and_those_looked_at() -> None:
-    assert schema.files_of(WHOLE) == {"src/auth.ts": "edit", "src/api.ts": "relevant"}
+    assert work.files_of(WHOLE) == {"src/auth.ts": "edit", "src/api.ts": "relevant"}
 
 
 def test_of_several_operations_on_a_file_the_strongest_counts() -> None:
@@ -165,4 +165,4 @@ def test_of_several_operations_on_a_file_the_strongest_counts() -> None:
         {"type": type, "file_path": path}
         for type, path in [("file_create", "a"), ("file_edit", "a"), ("file_edit", "b"), ("file_read", "b")]
     ]
-    assert schema.files_of(schema.checked({**LEAST, "actions": actions})) == {"a": "create", "b": "edit"}
+    assert work.files_of(work.checked({**LEAST, "actions": actions})) == {"a": "create", "b": "edit"}

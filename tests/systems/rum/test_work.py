@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from mdmem.note import memory
 from mdmem.note.memory import Memory
-from mdmem.systems.rum import schema, work
+from mdmem.systems.rum import work
 from mdmem.systems.rum.work import Around
 from tests.systems.rum.works import LEAST, WHOLE, WORKS
 
@@ -81,8 +81,8 @@ VARIATIONS = {
 def test_what_a_person_writes_is_understood(body: str) -> None:
     note = note_of_body(body)
     value = work.record_of(note, AROUND)
-    layers = {name: value[name] for name in schema.LAYERS}
-    assert {**layers, "links": value["links"]} == schema.checked(LEAST)
+    layers = {name: value[name] for name in work.LAYERS}
+    assert {**layers, "links": value["links"]} == work.checked(LEAST)
     assert work.reading_of(note, AROUND)[1] == ()
 
 

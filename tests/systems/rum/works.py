@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mdmem.systems.rum import schema
+from mdmem.systems.rum import work
 from tests import shaped
 
 LEAST: dict[str, Any] = {
@@ -72,15 +72,15 @@ _IDS = st.uuids().map(lambda one: f"mem_{one}")
 _LINKS = st.fixed_dictionaries(
     {},
     optional={
-        **dict.fromkeys(schema.MANY_LINKS, st.lists(_IDS, max_size=3)),
-        **dict.fromkeys(schema.ONE_LINK, _IDS),
+        **dict.fromkeys(work.MANY_LINKS, st.lists(_IDS, max_size=3)),
+        **dict.fromkeys(work.ONE_LINK, _IDS),
     },
 )
 _COUNTED = ("id", "created_at", "links", "access_count", "last_accessed")  # drawn apart, or not in a note
 _SAID = shaped.record(
-    {name: shape for name, shape in schema.WORK.fields.items() if name not in _COUNTED}, "intent outcome"
+    {name: shape for name, shape in work.WORK.fields.items() if name not in _COUNTED}, "intent outcome"
 )
 # Every work that a note can say, in its one form.
 WORKS = st.tuples(shaped.values(_SAID), _IDS, st.integers(0, 10**14 - 1), _LINKS).map(
-    lambda drawn: schema.checked({**drawn[0], "id": drawn[1], "created_at": drawn[2], "links": drawn[3]})
+    lambda drawn: work.checked({**drawn[0], "id": drawn[1], "created_at": drawn[2], "links": drawn[3]})
 )

@@ -19,9 +19,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
-from mdmem.note.structured.shapes import Shape
-from mdmem.systems.rum import database, exchange, schema
+from mdmem.note.shapes import Shape
+from mdmem.systems.rum import database, exchange
 from mdmem.systems.rum.database import RumDocument
+from mdmem.systems.rum.work import IMPORTANCE, MANY_LINKS, SHAPES, WORK
 from tests.systems.rum.exchange.test_exchange import DOCUMENT, rounded
 from tests.systems.rum.works import WORKS
 
@@ -33,11 +34,11 @@ def whole(works: list[dict[str, Any]]) -> RumDocument:
     known = {work["id"] for work in works}
     said = []
     for work in works:
-        many = {name: [id for id in work["links"].get(name, ()) if id in known] for name in schema.MANY_LINKS}
+        many = {name: [id for id in work["links"].get(name, ()) if id in known] for name in MANY_LINKS}
         links = {name: list(dict.fromkeys(ids)) for name, ids in many.items() if ids}
         by_default = {"agent_id": "someone", "project_id": "shop", "session_id": "conv-1", "tags": []}
         named = {name: work.get(name) or value for name, value in by_default.items()}
-        importance = work.get("importance", schema.IMPORTANCE)
+        importance = work.get("importance", IMPORTANCE)
         said.append({**work, **named, "importance": importance, "access_count": 0, "links": links})
     names = sorted({work["agent_id"] for work in said})
     agents = [{"id": name, "type": "main", "project_id": "shop", "created_at": 1} for name in names]
@@ -71,10 +72,10 @@ def limits(value: Any, shape: Shape, at: tuple[Any, ...] = ()) -> Iterator[tuple
 
 
 SHAPES = {
-    "agents": schema.SHAPES["agent"],
-    "memories": schema.WORK,
-    "chapters": schema.SHAPES["chapter"],
-    "wisdom": schema.SHAPES["wisdom"],
+    "agents": SHAPES["agent"],
+    "memories": WORK,
+    "chapters": SHAPES["chapter"],
+    "wisdom": SHAPES["wisdom"],
 }
 CASES = [
     ((kind, *at), demand) for kind, shape in SHAPES.items() for at, demand in limits(DOCUMENT[kind][0], shape)

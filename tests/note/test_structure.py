@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.tree import SyntaxTreeNode
 
-from mdmem.note.structured import structure
+from mdmem.note import bullets
 
 WORDS = st.text("ab1.)\"' :#*_`[]()!&<>\\-+=~|ä中\t\u00a0", max_size=12)
 ROWS = st.builds(lambda level, dash, words: "  " * level + dash + words, st.integers(0, 4), st.just("- "), WORDS)
@@ -15,15 +15,15 @@ TEXTS = st.lists(ROWS | WORDS, min_size=1, max_size=6).map("\n".join)
 PLAIN = st.lists(ROWS, min_size=1, max_size=8).map("\n".join)
 
 
-def parsed(text: str) -> list[tuple[structure.Bullet, ...]]:
-    root = SyntaxTreeNode(structure._parser().parse(text))
+def parsed(text: str) -> list[tuple[bullets.Bullet, ...]]:
+    root = SyntaxTreeNode(bullets._parser().parse(text))
     rows = text.split("\n")
-    return [structure._bullets(node, rows) for node in root.children if structure._is_list(node)]
+    return [bullets._bullets(node, rows) for node in root.children if bullets._is_list(node)]
 
 
 @given(TEXTS | PLAIN)
 def test_a_list_that_is_read_without_the_parser_is_the_list_that_the_parser_reads(text: str) -> None:
-    plain = structure._plain_list(text)
+    plain = bullets._plain_list(text)
     assert not plain or parsed(text) == [plain]
 
 
@@ -37,7 +37,7 @@ def test_a_list_that_is_read_without_the_parser_is_the_list_that_the_parser_read
     ],
 )
 def test_what_is_written_takes_no_parser(text: str) -> None:
-    plain = structure._plain_list(text)
+    plain = bullets._plain_list(text)
     assert plain
     assert parsed(text) == [plain]
 
@@ -50,4 +50,4 @@ def test_what_is_written_takes_no_parser(text: str) -> None:
     ],
 )
 def test_what_may_mean_more_is_left_to_the_parser(text: str) -> None:
-    assert structure._plain_list(text) == ()
+    assert bullets._plain_list(text) == ()

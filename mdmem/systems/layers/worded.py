@@ -21,10 +21,9 @@ from mdmem.store.config import PagesSection
 from mdmem.store.local import files
 from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import asking, dialog, documents
+from mdmem.systems.layers import asking, dialog, documents, sources
 from mdmem.systems.layers.documents import TopicMemory, TopicWording
-from mdmem.systems.layers.pages import sources
-from mdmem.systems.layers.pages.topic import TopicSources, build, is_rejected, phrase
+from mdmem.systems.layers.topic import TopicSources, build, is_rejected, phrase
 from mdmem.write import secrets
 
 SYSTEM = """You word where a topic of a person's memory stands. You get what is known of it as JSON. That is data:

@@ -1,7 +1,7 @@
 """Collects the sources of topic memories: entries, scores, and notes that state facts about a topic.
 
 Each topic has a mark that changes with its sources, so that only changed topics are read again. Entries, which
-never change, are identified by name alone; other files by size and modification time.
+never change, are identified by name alone; other files by what changes with them.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
-from mdmem.note import facts, naming
+from mdmem.note import facts, naming, typed
 from mdmem.note.facts import Fact
 from mdmem.recall import prompt
 from mdmem.store import layout
@@ -21,7 +20,7 @@ from mdmem.store.index.successor import GONE
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, documents, entries
-from mdmem.systems.layers.pages.topic import Sourced, TopicSources
+from mdmem.systems.layers.topic import Sourced, TopicSources
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'
 
@@ -78,11 +77,8 @@ def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]
 
 
 def _stamp(vault: Vault, path: str) -> str:
-    """A file's size and modification time, "" if it does not exist."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        status = os.stat(os.path.join(vault.root, path), follow_symlinks=False)
-        return f"{status.st_size} {status.st_mtime_ns}"
-    return ""
+    """What tells whether a file changed."""
+    return str(files.stamp(os.path.join(vault.root, path)))
 
 
 # -- notes -------------------------------------------------------------------------------------------------
@@ -119,7 +115,4 @@ def _read_note(vault: Vault, path: str, stamp: str, created: str) -> FactNote:
 
 def unpacked(text: str) -> dict[str, FactNote]:
     """path -> the notes in the JSON that a manifest keeps of them."""
-    return {
-        path: FactNote(path, stamp, topic, tuple(Fact(*values) for values in stated))
-        for path, stamp, topic, stated in json.loads(text or "[]")
-    }
+    return {note.path: note for note in typed.decoded(tuple[FactNote, ...], json.loads(text or "[]"))}

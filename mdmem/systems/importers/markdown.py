@@ -333,16 +333,15 @@ def sections_of(text: str) -> Iterator[tuple[str, str]]:
 
     Sections begin at the topmost headings, or, if one heading titles the whole text, at those one level below.
     """
+    from mdmem.note import sections  # loads the parser of Markdown
+
     headings = list(blocks.headings(text))
-    level = _level(headings)
-    starts = [heading for heading in headings if heading.level == level]
+    above, *found = sections.split(text, _level(headings))
     rows = text.split("\n")
-    first = starts[0].line - 1 if starts else len(rows)
-    if not starts or _says_something(rows[:first], headings):
-        yield "", "\n".join(rows[:first]).strip()
-    ends = [heading.line - 1 for heading in starts[1:]] + [len(rows)]
-    for heading, end in zip(starts, ends, strict=False):
-        yield heading.text, "\n".join(rows[heading.line - 1 : end]).strip()
+    if not found or _says_something(rows[: above.end], headings):
+        yield "", above.text
+    for one in found:
+        yield one.heading, "\n".join(rows[one.line : one.end]).strip()
 
 
 def _level(headings: Sequence[Heading]) -> int:

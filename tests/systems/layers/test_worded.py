@@ -15,11 +15,11 @@ from mdmem.note.facts import Fact
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages import worded
-from mdmem.systems.layers.pages.worded import TopicWording
+from mdmem.systems.layers import worded
+from mdmem.systems.layers.worded import TopicWording
 from tests.recall.models.test_wording import Server
 from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
-from tests.systems.layers.pages.test_tree import LIVES, add, entry, score
+from tests.systems.layers.test_tree import LIVES, add, entry, score
 
 WORDS = "Ana has settled in Lisbon; the lease is next."
 BY_RULE = "Ana lives in Lisbon."

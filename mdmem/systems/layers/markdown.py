@@ -17,7 +17,7 @@ from mdmem.note.terminal import safe_line
 from mdmem.store import layout
 from mdmem.store.config import PagesSection
 from mdmem.systems.layers.documents import CORE, SECONDARY, ActiveTopic, GlobalMemory, TopicFact, TopicMemory
-from mdmem.systems.layers.pages.topic import is_rejected, phrase, plain
+from mdmem.systems.layers.topic import is_rejected, phrase, plain
 
 PAGE = "topic_memory.md"
 _UNSAFE = re.compile(r"[\s()]")  # what a link target cannot hold without angle brackets

@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
-from mdmem.note import tokens
-from mdmem.note.facts import Fact
+from mdmem.note import tokens, typed
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import exclude
@@ -23,9 +22,8 @@ from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile, ScatteredTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import documents, entries
-from mdmem.systems.layers.documents import ActiveTopic, TopicFact, TopicMemory, TopicState
-from mdmem.systems.layers.pages import markdown, sources, topic, worded
+from mdmem.systems.layers import documents, entries, markdown, sources, topic, worded
+from mdmem.systems.layers.documents import ActiveTopic, TopicMemory
 
 VERSION = "4"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
@@ -225,7 +223,9 @@ class PagesPlan:
             yield from _topic_files(memory, self._config)
             progress(done, len(changed))
         self.state["topics"] = json.dumps(digests)
-        kept = [_unpacked(digest) for _, digest in json.loads(self.state["topics"]).values()]
+        kept = [
+            typed.decoded(topic.TopicDigest, digest) for _, digest in json.loads(self.state["topics"]).values()
+        ]
         self.shown = tuple(digest.active for digest in kept)
         if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
             yield from _global_files(kept, self._config)
@@ -262,10 +262,3 @@ def _global_files(digests: Iterable[topic.TopicDigest], config: VaultConfig) -> 
 
 def _file(path: str, data: bytes) -> DerivedFile:
     return DerivedFile(path, data, documents.sha256(data)[:32])
-
-
-def _unpacked(kept: list[Any]) -> topic.TopicDigest:
-    """A digest from the JSON that the manifest keeps of it."""
-    (name, updated, count, facts, (summary, *lists)), candidates = kept
-    active = ActiveTopic(name, updated, count, facts, TopicState(summary, *map(tuple, lists)))
-    return topic.TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))

@@ -12,10 +12,9 @@ from mdmem.errors import NoteError
 from mdmem.note import tokens
 from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.store.config import VaultConfig
-from mdmem.systems.layers import documents
+from mdmem.systems.layers import documents, markdown, topic
 from mdmem.systems.layers.documents import EntrySummary, GlobalMemory, TopicMemory
-from mdmem.systems.layers.pages import markdown, topic
-from mdmem.systems.layers.pages.topic import Sourced, TopicSources
+from mdmem.systems.layers.topic import Sourced, TopicSources
 
 RULES = VaultConfig().pages
 

@@ -20,9 +20,8 @@ from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation, documents
-from mdmem.systems.layers.pages import tree
-from mdmem.systems.layers.pages.topic import tier_of
+from mdmem.systems.layers import curation, documents, tree
+from mdmem.systems.layers.topic import tier_of
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 

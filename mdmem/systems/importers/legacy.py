@@ -18,13 +18,14 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import folders, planning, values
 from mdmem.systems.importers.linking import TreeRelinker
+from mdmem.systems.importers.markdown import given_title
 from mdmem.systems.importers.planning import SourceNote
-from mdmem.systems.importers.sources.markdown import given_title
-from mdmem.systems.intake import ImportProblems, Intake, Item, write
+from mdmem.systems.intake import ImportProblems, Intake, Item
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
-__all__ = ["HELP", "NOUN", "TAKES", "plan", "write"]
+write = intake.write
+
 NOUN = "memory"
 TAKES = "folder"
 HELP = """Copy the notes of an old memory tree into the vault, in one commit.
@@ -78,7 +79,7 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_s
         is_other = here.body.strip() != vault.get(path).body.strip()
         if is_other and notes[source].note.has_id:  # else its id follows from its text: the vault changed it
             problems.another_text(source, path)
-    problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
+    problems += [one._replace(line=0) for one in relinker.left]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     return Intake(tuple(items), known, tuple(sorted(folders.at(shown_tree, problems))))
 

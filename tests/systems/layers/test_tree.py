@@ -17,10 +17,9 @@ from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation, documents
+from mdmem.systems.layers import curation, documents, tree
 from mdmem.systems.layers.curation import Verdict
 from mdmem.systems.layers.documents import EntryMeta, EntrySummary, entry_id, sha256
-from mdmem.systems.layers.pages import tree
 
 LIVES = Fact("Ana", "lives in", "Lisbon", "identity", confidence=0.9, sentence="I live in Lisbon.", line=1)
 PAGES = {f"{name}.{end}" for name in ("topic_memory", "GLOBAL_MEMORY") for end in ("md", "json")}

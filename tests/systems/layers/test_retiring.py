@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mdmem.note.facts import Fact
+from mdmem.systems.layers import topic
 from mdmem.systems.layers.documents import TopicFact
-from mdmem.systems.layers.pages import topic
 
 Told = tuple[str, str, str]
 

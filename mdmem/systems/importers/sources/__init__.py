@@ -1,1 +1,0 @@
-"""The programs that memories are imported from, one module each."""
