@@ -23,6 +23,7 @@ import numpy as np
 
 from mdmem.capture import utterances, worth
 from mdmem.capture.turns import Turn
+from mdmem.language import weighed
 from mdmem.note import naming
 from mdmem.systems.layers import dialog, extract
 from tests.bench import facts, linear
@@ -135,26 +136,13 @@ def out_of_fold(read: Sequence[LabelledTurn], folds: int) -> np.ndarray:
     order = np.random.default_rng(0).permutation(len(groups))
     places = {groups[at]: place % folds for place, at in enumerate(order)}
     fold = np.array([places[turn.group] for turn in read])
-    matrix = linear.Matrix([turn.features for turn in read], worth.LENGTH)
+    matrix = linear.Matrix([turn.features for turn in read], weighed.LENGTH)
     truth = np.array([float(bool(turn.label)) for turn in read])
     scores = np.zeros(len(read))
     for one in range(folds):
         model = fitted(matrix, truth, (fold != one).astype(float), KEPT)
         scores[fold == one] = matrix.scores(model)[fold == one]
     return scores
-
-
-def calibration(scores: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    """The factor and the shift by which scores out of fold become log-odds."""
-    factor, shift = 1.0, 0.0
-    for _ in range(50):
-        share = 1 / (1 + np.exp(-(factor * scores + shift)))
-        bend = share * (1 - share)
-        slope = np.array([((truth - share) * scores).sum(), (truth - share).sum()])
-        curve = np.array([[(bend * scores**2).sum(), (bend * scores).sum()], [(bend * scores).sum(), bend.sum()]])
-        step = np.linalg.solve(curve, slope)
-        factor, shift = factor + float(step[0]), shift + float(step[1])
-    return factor, shift
 
 
 def report(read: Sequence[LabelledTurn], scores: np.ndarray) -> None:
@@ -179,14 +167,14 @@ def fitted_facts(matrix: linear.Matrix, told: Sequence[LabelledSentence], withou
 
 def report_facts(told: Sequence[LabelledSentence]) -> tuple[float, float]:
     """Print how well each conversation is judged by weights from the others; returns what scales the scores."""
-    matrix = linear.Matrix([one.features for one in told], worth.LENGTH)
+    matrix = linear.Matrix([one.features for one in told], weighed.LENGTH)
     truth = np.array([float(one.tells) for one in told])
     names = np.array([one.conversation for one in told])
     scores = np.zeros(len(told))
     for name in sorted({*names} - {""}):
         scores[names == name] = matrix.scores(fitted_facts(matrix, told, name))[names == name]
     labelled = names != ""
-    factor, shift = calibration(scores[labelled], truth[labelled])
+    factor, shift = linear.calibration(scores[labelled], truth[labelled])
     print(f"facts: {labelled.sum()} sentences, {int(truth[labelled].sum())} tell one")
     for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         found = labelled & (factor * scores + shift >= math.log(share / (1 - share)))
@@ -197,10 +185,10 @@ def report_facts(told: Sequence[LabelledSentence]) -> tuple[float, float]:
 
 
 def _fact_lines(told: Sequence[LabelledSentence], scale: tuple[float, float]) -> Iterator[str]:
-    matrix = linear.Matrix([one.features for one in told], worth.LENGTH)
+    matrix = linear.Matrix([one.features for one in told], weighed.LENGTH)
     model = fitted_facts(matrix, told)
     scaled = linear.Model(model.weights * scale[0], model.bias * scale[0] + scale[1])
-    yield from _written(worth.TELLS, matrix.names, scaled)
+    yield from linear.lines(worth.TELLS, matrix.names, scaled)
 
 
 def main() -> None:
@@ -213,7 +201,7 @@ def main() -> None:
     natural = [at for at, turn in enumerate(read) if turn.placed and turn.group[0] in NATURAL]
     turns_judged = [read[at] for at in natural]
     truth = np.array([float(bool(turn.label)) for turn in turns_judged])
-    scale = calibration(scores[natural], truth)
+    scale = linear.calibration(scores[natural], truth)
     report(turns_judged, scores[natural] * scale[0] + scale[1])
     told = [*sentences(), *sentences_beside()]
     scale_of_facts = report_facts(told)
@@ -223,25 +211,18 @@ def main() -> None:
 
 
 def _lines(read: Sequence[LabelledTurn], scale: tuple[float, float]) -> Iterator[str]:
-    matrix = linear.Matrix([turn.features for turn in read], worth.LENGTH)
+    matrix = linear.Matrix([turn.features for turn in read], weighed.LENGTH)
     truth = np.array([float(bool(turn.label)) for turn in read])
     model = fitted(matrix, truth, np.ones(len(read)), KEPT)
     scaled = linear.Model(model.weights * scale[0], model.bias * scale[0] + scale[1])
-    yield from _written("worth", matrix.names, scaled)
+    yield from linear.lines("worth", matrix.names, scaled)
     held = [turn for turn in read if turn.label]
     rows = [{name: much for name, much in turn.features.items() if not name.startswith("c_")} for turn in held]
-    matrix = linear.Matrix(rows, worth.LENGTH)
+    matrix = linear.Matrix(rows, weighed.LENGTH)
     for kind in worth.KINDS:
         truth = np.array([float(turn.label == kind) for turn in held])
         model = fitted(matrix, truth, np.ones(len(held)), KEPT_OF_KINDS // len(worth.KINDS))
-        yield from _written(kind, matrix.names, model)
-
-
-def _written(what: str, names: Sequence[str], model: linear.Model) -> Iterator[str]:
-    yield f"{what}\tbias\t{model.bias:.2f}\n"
-    for name, weight in zip(names, model.weights.tolist(), strict=True):
-        if abs(weight) >= 0.005:
-            yield f"{what}\t{name}\t{weight:.2f}\n"
+        yield from linear.lines(kind, matrix.names, model)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -110,6 +110,28 @@ class Matrix:
             ahead, bias_ahead = new + push * (new - weights), new_bias + push * (new_bias - bias)
             weights, bias, pace = new, new_bias, faster
         return weights, bias
+
+
+def calibration(scores: np.ndarray, truth: np.ndarray, counts: np.ndarray | None = None) -> tuple[float, float]:
+    """The factor and the shift by which scores out of fold become log-odds."""
+    counts = np.ones(len(scores)) if counts is None else counts
+    factor, shift = 1.0, 0.0
+    for _ in range(50):
+        share = 1 / (1 + np.exp(-(factor * scores + shift)))
+        off, bend = counts * (truth - share), counts * share * (1 - share)
+        slope = np.array([(off * scores).sum(), off.sum()])
+        curve = np.array([[(bend * scores**2).sum(), (bend * scores).sum()], [(bend * scores).sum(), bend.sum()]])
+        step = np.linalg.solve(curve, slope)
+        factor, shift = factor + float(step[0]), shift + float(step[1])
+    return factor, shift
+
+
+def lines(what: str, names: Sequence[str], model: Model) -> Iterator[str]:
+    """A model as the lines of a table of weights (mdmem.language.weighed)."""
+    yield f"{what}\tbias\t{model.bias:.2f}\n"
+    for name, weight in zip(names, model.weights.tolist(), strict=True):
+        if abs(weight) >= 0.005:
+            yield f"{what}\t{name}\t{weight:.2f}\n"
 
 
 def join_falling(merged: list[tuple[float, float, int]]) -> None:
