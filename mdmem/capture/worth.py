@@ -23,10 +23,6 @@ TELLS = "tells"  # the weights that speak for a fact
 _NOTHING = 0.05  # 0-1, below which no kind is looked for
 _CUE = 3.0  # of a cue, beside 1 of a word
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_THEN_ASKS = re.compile(  # where a statement turns into a question: "my name is Ada, what is yours?"
-    r",\s+(?:and |so |but )?(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do|does|did)\b)",
-    re.I,
-)
 
 
 class Place(NamedTuple):
@@ -75,13 +71,12 @@ def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
 
 def _cues(sentences: Sequence[str], text: str, place: Place) -> Iterator[tuple[str, float]]:
     for sentence in sentences:
-        for part in _THEN_ASKS.split(sentence, maxsplit=1) if is_question(sentence) else [sentence]:
-            kinds, asks = _kinds(part), is_question(part)
-            yield ("asks", 1.0) if asks else ("states", 1.0)
-            for kind in frozenset().union(*kinds):
-                yield f"{'asks' if asks else 'says'} {kind}", 1.0
-            for kind in kinds[0] if kinds and not asks else ():
-                yield f"begins with {kind}", 1.0
+        kinds, asks = _kinds(sentence), is_question(sentence)
+        yield ("asks", 1.0) if asks else ("states", 1.0)
+        for kind in frozenset().union(*kinds):
+            yield f"{'asks' if asks else 'says'} {kind}", 1.0
+        for kind in kinds[0] if kinds and not asks else ():
+            yield f"begins with {kind}", 1.0
     words = len(_WORD.findall(text))
     size = min(int(math.log2(words + 1)), 7)
     yield f"size {size}", 1.0
