@@ -80,7 +80,7 @@ def linked(text: str) -> Iterator[tuple[str, int, str, Beside]]:
                 continue
             shown = re.sub(r"\ue000(\d+)\ue001", lambda match: targets[int(match[1])], sentence)
             for link in _MARK.finditer(sentence):
-                said = _MARK.sub(lambda one, link=link: "§" if one[0] == link[0] else "¤", sentence)  # type: ignore[misc]
+                said = _MARK.sub("¤", sentence[: link.start()]) + "§" + _MARK.sub("¤", sentence[link.end() :])
                 beside = (one if len(one) < _BESIDE and _LINK not in one else "" for one in (before, after))
                 target = targets[int(link[1] or link[2])].removesuffix(".md")
                 yield target, line, shown, Beside(*map(normal, (said, *beside)))
@@ -122,23 +122,20 @@ def features(beside: Beside) -> dict[str, float]:
     terms, before, after = (_TERM.findall(text) for text in beside)
     found = dict.fromkeys(weighed.pairs(terms), 1.0) | dict.fromkeys(weighed.runs(beside.said), 0.3)
     at = terms.index("§") if "§" in terms else 0
+    ordered: list[frozenset[str]] = []  # the kinds of the words, and the marks between them
     for place, (term, kinds) in enumerate(zip(terms, _kinds(terms), strict=True)):
         side, apart = "<" if place < at else ">", abs(place - at)
         for name, size in ((term, 1.0), *((kind.upper(), _KIND) for kind in kinds)):
             found |= {f"{side}{name}": size} if apart <= _FAR else {}
             found |= {f"{side}{apart}{name}": size} if apart <= _CLOSE else {}
-    marked = (_kinds_or_mark(term, kinds) for term, kinds in zip(terms, _kinds(terms), strict=True))
-    ordered = [kinds for kinds in marked if kinds]
+        if kinds or not term.isalnum():
+            ordered.append(kinds or frozenset((term,)))
     for left, right in (*pairwise(ordered), *zip(ordered, ordered[2:], strict=False)):
         found |= {f"k_{one}_{two}": 1.0 for one in left for two in right}
     for where, said in (("before", before), ("after", after)):
         found |= {f"{where} {name}": 1.0 for name in weighed.pairs(said)} if said else {}
         found |= {f"{where} {kind}": _KIND for kinds in _kinds(said) for kind in kinds}
     return found
-
-
-def _kinds_or_mark(term: str, kinds: frozenset[str]) -> frozenset[str]:
-    return kinds or (frozenset() if term.isalnum() else frozenset((term,)))
 
 
 def _kinds(terms: Sequence[str]) -> list[frozenset[str]]:

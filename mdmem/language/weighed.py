@@ -46,8 +46,8 @@ def runs(plain: str) -> Iterator[str]:
 def share(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
     """What a model makes of some features (0-1); those with a weight are as long a vector as any others."""
     known = {name: much for name, much in found.items() if name in weights}
-    length = max(math.sqrt(sum(much * much for much in known.values())), 1.0)
-    score = weights["bias"] + LENGTH / length * sum(weights[name] * much for name, much in known.items())
+    length = max(math.sqrt(math.fsum(much * much for much in known.values())), 1.0)  # exact in any order
+    score = weights["bias"] + LENGTH / length * math.fsum(weights[name] * much for name, much in known.items())
     return 1 / (1 + math.exp(-score))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ class Model(NamedTuple):
 
     weights: np.ndarray
     bias: float
+
+    def scaled(self, factor: float, shift: float) -> Model:
+        """The model whose scores are these times a factor, and a shift."""
+        return Model(self.weights * factor, self.bias * factor + shift)
 
 
 class Matrix:
@@ -27,8 +31,8 @@ class Matrix:
         columns = {name: at for at, name in enumerate(self.names)}
         self.rows, self.length = len(rows), length
         self.of = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
-        self.column = np.array([columns[name] for row in rows for name in row], dtype=np.int64)
-        self.value = np.array([much for row in rows for much in row.values()])
+        self.column = np.array([columns[name] for row in rows for name in sorted(row)], dtype=np.int64)
+        self.value = np.array([row[name] for row in rows for name in sorted(row)])
 
     def scores(self, model: Model) -> np.ndarray:
         """The score of each row."""
@@ -68,6 +72,14 @@ class Matrix:
         every = np.zeros(len(self.names))
         every[columns] = weights
         return Model(every, bias)
+
+    def out_of_fold(self, truth: np.ndarray, counts: np.ndarray, folds: np.ndarray, **how: Any) -> np.ndarray:
+        """The score of each row by a model from the rows of other folds; `how` to fit it, see `fit`."""
+        scores = np.zeros(self.rows)
+        for fold in np.unique(folds):
+            model = self.fit(truth, counts * (folds != fold), **how)
+            scores[folds == fold] = self.scores(model)[folds == fold]
+        return scores
 
     def _fit(
         self,

@@ -119,10 +119,7 @@ def fitted(read: Sequence[LabelledText], what: str, ridge: float, kept: int) -> 
     truth = np.array([float(one.label == what) for one in read])
     counts = np.array([one.counts for one in read])
     folds = np.array([crc32(one.group.encode()) % FOLDS for one in read])
-    scores = np.zeros(len(read))
-    for fold in range(FOLDS):
-        model = matrix.fit(truth, counts * (folds != fold), ridge, kept, rounds=ROUNDS)
-        scores[folds == fold] = matrix.scores(model)[folds == fold]
+    scores = matrix.out_of_fold(truth, counts, folds, ridge=ridge, kept=kept, rounds=ROUNDS)
     factor, shift = linear.calibration(scores, truth, counts)
     shares = 1 / (1 + np.exp(-(factor * scores + shift)))
     print(f"{what}: {int(truth.sum())} of {len(read)}; scores times {factor:.2f}, plus {shift:.2f}")
@@ -130,8 +127,7 @@ def fitted(read: Sequence[LabelledText], what: str, ridge: float, kept: int) -> 
         found = shares >= least
         print(f"  from {least}: {int(truth[found].sum())} right, {int((1 - truth[found]).sum())} wrong")
     model = matrix.fit(truth, counts, ridge, kept, rounds=ROUNDS)
-    scaled = linear.Model(model.weights * factor, model.bias * factor + shift)
-    yield from linear.lines(what, matrix.names, scaled)
+    yield from linear.lines(what, matrix.names, model.scaled(factor, shift))
 
 
 def written(lines: Iterable[str]) -> str:
