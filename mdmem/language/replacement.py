@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from mdmem.language import weighed
@@ -23,6 +23,7 @@ _LINK = "\ue000"  # begins the placeholder for the target of a link
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _LONGEST, _MOST_LINKS = 4000, 40  # characters and links of a sentence; one with more is a table of contents
+_MOST_JUDGED = 300  # links of a text
 _BESIDE = 70  # characters of a sentence without links that may be about a link before or after it
 _TASK = re.compile(r"(?:[-*+]|\d+[.)])\s+\[.\]\s")  # a task says what to do, or what has been done
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*")
@@ -55,8 +56,8 @@ class Beside(NamedTuple):
 
 
 def claims(text: str) -> Iterator[ReplacementClaim]:
-    """All claims that a text makes about what replaces what, in its order; overlong sentences make none."""
-    for target, line, sentence, beside in linked(text):
+    """The claims that a text makes about what replaces what, in its order; overlong sentences make none."""
+    for target, line, sentence, beside in islice(linked(text), _MOST_JUDGED):
         found = features(beside)
         share, direction = max((weighed.share(weights, found), what) for what, weights in _weights().items())
         if share >= _LEAST:

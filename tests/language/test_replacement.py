@@ -75,3 +75,8 @@ def test_a_sentence_of_very_many_links_or_words_is_not_read() -> None:
     assert directions(f"This replaces {links}.") == []
     assert directions(f"This replaces [[x]]{' and the old list' * 300}.") == []
     assert directions(f"All of them: {links}.\n\nThis replaces [[x]].") == [OLD]
+
+
+def test_of_very_many_links_the_first_are_read() -> None:
+    """Each takes as long as its sentence is: 1 MB of them took 40 seconds."""
+    assert len(directions("This replaces [[x]]. " * 1000)) == 300
