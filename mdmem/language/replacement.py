@@ -122,21 +122,32 @@ def features(beside: Beside) -> dict[str, float]:
     """What the weights look at in what stands beside a link, each with its size."""
     terms, before, after = (_TERM.findall(text) for text in beside)
     found = dict.fromkeys(weighed.pairs(terms), 1.0) | dict.fromkeys(weighed.runs(beside.said), 0.3)
-    at = terms.index("§") if "§" in terms else 0
-    ordered: list[frozenset[str]] = []  # the kinds of the words, and the marks between them
-    for place, (term, kinds) in enumerate(zip(terms, _kinds(terms), strict=True)):
-        side, apart = "<" if place < at else ">", abs(place - at)
-        for name, size in ((term, 1.0), *((kind.upper(), _KIND) for kind in kinds)):
-            found |= {f"{side}{name}": size} if apart <= _FAR else {}
-            found |= {f"{side}{apart}{name}": size} if apart <= _CLOSE else {}
-        if kinds or not term.isalnum():
-            ordered.append(kinds or frozenset((term,)))
-    for left, right in (*pairwise(ordered), *zip(ordered, ordered[2:], strict=False)):
-        found |= {f"k_{one}_{two}": 1.0 for one in left for two in right}
+    found |= dict(_around(terms)) | dict.fromkeys(_pairs_of_kinds(terms), 1.0)
     for where, said in (("before", before), ("after", after)):
         found |= {f"{where} {name}": 1.0 for name in weighed.pairs(said)} if said else {}
         found |= {f"{where} {kind}": _KIND for kinds in _kinds(said) for kind in kinds}
     return found
+
+
+def _around(terms: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """The terms near the link and their kinds, by the side on which they stand and, where close, how far away."""
+    at = terms.index("§") if "§" in terms else 0
+    for place, (term, kinds) in enumerate(zip(terms, _kinds(terms), strict=True)):
+        side, apart = "<" if place < at else ">", abs(place - at)
+        for name, size in ((term, 1.0), *((kind.upper(), _KIND) for kind in kinds)):
+            yield from [(f"{side}{name}", size)] if apart <= _FAR else []
+            yield from [(f"{side}{apart}{name}", size)] if apart <= _CLOSE else []
+
+
+def _pairs_of_kinds(terms: Sequence[str]) -> Iterator[str]:
+    """The kinds of words, and the marks, that follow each other, or with one between them."""
+    named = (
+        kinds or frozenset(() if term.isalnum() else (term,))
+        for term, kinds in zip(terms, _kinds(terms), strict=True)
+    )
+    ordered = list(filter(None, named))
+    for left, right in (*pairwise(ordered), *zip(ordered, ordered[2:], strict=False)):
+        yield from (f"k_{one}_{two}" for one in left for two in right)
 
 
 def _kinds(terms: Sequence[str]) -> list[frozenset[str]]:
