@@ -44,11 +44,6 @@ BAD = re.compile("|".join(f"(?:{pattern})" for pattern in BAD_WORDS), re.I)
 
 # Tables of words that people use: what they hold is not what mdmem says.
 WORD_TABLES = {
-    "garden/gardeners/statements",
-    "language/replacement/deeds",
-    "language/replacement/particles",
-    "language/replacement/states",
-    "language/senses",
     "language/words",
     "note/stopwords",
 }

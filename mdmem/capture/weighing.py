@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -13,7 +12,7 @@ from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
 from mdmem.language import roots
 from mdmem.note import naming
-from mdmem.note.calendar import MONTH_NAMES, TIMES, WEEKDAY_NAMES
+from mdmem.note.calendar import TIMES
 from mdmem.store.index import alike
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress, silent
@@ -25,13 +24,6 @@ from mdmem.write.secretrules import OwnRules
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put there by recall (0-100)
 _SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
 _CANDIDATES = 20  # memories that are searched for one that a correction contradicts
-_ABOUT = 0.5  # 0-1, of the content words of the shorter of two texts that they share if they are about one thing
-_VALUES = (  # kinds of values: two texts about one thing contradict each other by another value of a kind
-    re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})s?\b", re.I),
-    re.compile(rf"\b(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')})\b", re.I),
-    re.compile(r"(?<![\w.-])\d+(?:[.,:/-]\d+)*(?![\w-])"),
-)
-_CHANGE = ("now", "wrong", "once")  # kinds of words (see `worth`) that tell of something new
 _SEARCHED = 100  # proposals that are searched for secrets at once
 _NEARBY = 50  # later proposals that are searched for one that says the same
 _TAKES_BACK = re.compile(
@@ -101,10 +93,9 @@ def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], n
 
 def _replaced(vault: Vault, proposal: CaptureProposal, twins: Sequence[Twin]) -> IndexedNote | None:
     """The memory that a proposal corrects; `twins` are those in force of nearly the same words."""
-    is_correction = proposal.trigger == "correction"
-    old = (twins[0].record if twins else _about(vault, proposal)) if is_correction else None
-    tells_of_change = is_correction or not worth.kinds_of(proposal.spoken).isdisjoint(_CHANGE)
-    return old or (_contradicted(vault, proposal.spoken) if tells_of_change else None)
+    if proposal.trigger != "correction":
+        return None
+    return twins[0].record if twins else _about(vault, proposal)
 
 
 def _leaks(own: OwnRules, proposals: Sequence[CaptureProposal]) -> Iterator[str]:
@@ -162,27 +153,7 @@ def _takes_back(correction: CaptureProposal) -> bool:
 def _gives_value(text: str) -> bool:
     """Whether a text has a number, in digits or in words, or a time."""
     words = {*naming.words_of(text.lower())} - {"one"}
-    return any(kind.search(text) for kind in _VALUES) or any(
-        word in TIMES or roots.root(word).isdigit() for word in words
-    )
-
-
-def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
-    """The memory in force that is about the same as a correction, and gives another value of one kind."""
-    for record in alike.candidates(vault.index, " ".join(naming.words_of(text)), _CANDIDATES):
-        if _is_in_force(record) and _differ(text, f"{record.title}\n{vault.index.body(record.path)}"):
-            return record
-    return None
-
-
-def _differ(one: str, other: str) -> bool:
-    """Whether two texts are about one thing, and give different values of a kind for it."""
-    values = [({*kind.findall(one.lower())}, {*kind.findall(other.lower())}) for kind in _VALUES]
-    if not any(left - right and right for left, right in values):
-        return False
-    words, known = (naming.telling(text) - {value for pair in values for value in pair[at]}
-                    for at, text in enumerate((one, other)))  # fmt: skip
-    return len(words & known) >= max(1, math.ceil(_ABOUT * min(len(words), len(known))))
+    return any(word in TIMES or word[0].isdigit() or roots.root(word).isdigit() for word in words)
 
 
 def _is_in_force(record: IndexedNote) -> bool:

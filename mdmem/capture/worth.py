@@ -1,18 +1,19 @@
 """How likely a turn of a chat holds something worth a memory, of what kind, or a fact: linear models.
 
 They look at the words, pairs of words and runs of letters of a turn, the kinds of its words
-(`data/cue_words.tsv`), its form, and how the turn before ended. Their weights (`data/worth.tsv`) are fitted on the
-labelled chats of tests/data by `python tests/bench/capture_fit.py --write`.
+(`language/data/cue_words.tsv`), its form, and how the turn before ended. Their weights (`data/worth.tsv`) are
+fitted on the labelled chats of tests/data by `python tests/bench/capture_fit.py --write`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from mdmem.language import weighed
 from mdmem.note import tsv
 
 _POINTING, _BEFORE_POINTING = ("it", "they"), ("not", "wrong", "thanks", "aside", "learnt")
@@ -20,16 +21,8 @@ LONGEST = 1_500  # characters of a text whose runs of letters are read
 KINDS = ("fact", "preference", "correction", "learning", "milestone", "save")
 TELLS = "tells"  # the weights that speak for a fact
 _NOTHING = 0.05  # 0-1, below which no kind is looked for
-LENGTH = 6.0  # of the vector of a turn: long turns have more features, and weigh no more
 _CUE = 3.0  # of a cue, beside 1 of a word
-_RUNS = (2, 3, 4)  # letters
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_TERM = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[?!…:]")
-_THEN_ASKS = re.compile(  # where a statement turns into a question: "my name is Ada, what is yours?"
-    r",\s+(?:and |so |but )?(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do|does|did)\b)",
-    re.I,
-)
-_PHRASE = 4  # words of the longest phrase in the table
 
 
 class Place(NamedTuple):
@@ -53,31 +46,22 @@ class Worth(NamedTuple):
 def judge(sentences: Sequence[str], place: Place) -> Worth:
     """Judge the sentences of a turn, or one of them, together."""
     found = features(sentences, place)
-    share = _share("worth", found)
+    share = weighed.share(_weights()["worth"], found)
     if share < _NOTHING:
         return Worth(share, KINDS[0])
-    return Worth(share, max(KINDS, key=lambda kind: _share(kind, found)))
+    return Worth(share, max(KINDS, key=lambda kind: weighed.share(_weights()[kind], found)))
 
 
 def tells(sentence: str, place: Place) -> float:
     """How likely a sentence tells a fact worth keeping of its speaker, or of who and what is theirs (0-1)."""
-    return _share(TELLS, features([sentence], place))
-
-
-def _share(what: str, found: Mapping[str, float]) -> float:
-    """What a model makes of some features. Those that it has a weight for are as long a vector as any others."""
-    weights = _weights()[what]
-    known = {name: much for name, much in found.items() if name in weights}
-    length = max(math.sqrt(sum(much * much for much in known.values())), 1.0)
-    score = weights["bias"] + LENGTH / length * sum(weights[name] * much for name, much in known.items())
-    return 1 / (1 + math.exp(-score))
+    return weighed.share(_weights()[TELLS], features([sentence], place))
 
 
 def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
     """The features of some sentences, each with its size. A space is a `_`."""
     text = " ".join(sentences)
     plain = " ".join(text.replace("’", "'").lower().split())
-    found = dict.fromkeys((*_words(plain), *_runs(plain[:LONGEST])), 1.0)
+    found = dict.fromkeys((*weighed.pairs(weighed.terms(plain)), *weighed.runs(plain[:LONGEST])), 1.0)
     cues = dict(_cues(sentences, text, place))
     if place.speaker != "user":
         cues |= {f"assistant {name}": much / 2 for name, much in cues.items()} | {"assistant": 2.0}
@@ -85,29 +69,14 @@ def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
     return found
 
 
-def _words(plain: str) -> Iterator[str]:
-    terms = [f"#{min(len(term), 4)}" if term.isdigit() else term for term in _TERM.findall(plain)]
-    for term, following in zip(["^", *terms], [*terms, "$"], strict=True):
-        yield f"w_{term}"
-        yield f"b_{term}_{following}"
-
-
-def _runs(plain: str) -> Iterator[str]:
-    text = re.sub(r"\d", "0", f" {plain} ").replace(" ", "_")
-    for length in _RUNS:
-        for at in range(len(text) - length + 1):
-            yield f"c_{text[at : at + length]}"
-
-
 def _cues(sentences: Sequence[str], text: str, place: Place) -> Iterator[tuple[str, float]]:
     for sentence in sentences:
-        for part in _THEN_ASKS.split(sentence, maxsplit=1) if is_question(sentence) else [sentence]:
-            kinds, asks = _kinds(part), is_question(part)
-            yield ("asks", 1.0) if asks else ("states", 1.0)
-            for kind in frozenset().union(*kinds):
-                yield f"{'asks' if asks else 'says'} {kind}", 1.0
-            for kind in kinds[0] if kinds and not asks else ():
-                yield f"begins with {kind}", 1.0
+        kinds, asks = _kinds(sentence), is_question(sentence)
+        yield ("asks", 1.0) if asks else ("states", 1.0)
+        for kind in frozenset().union(*kinds):
+            yield f"{'asks' if asks else 'says'} {kind}", 1.0
+        for kind in kinds[0] if kinds and not asks else ():
+            yield f"begins with {kind}", 1.0
     words = len(_WORD.findall(text))
     size = min(int(math.log2(words + 1)), 7)
     yield f"size {size}", 1.0
@@ -148,43 +117,16 @@ def points(sentence: str) -> bool:
 
 
 def kinds_of(sentence: str) -> frozenset[str]:
-    """The kinds of all words of a sentence (`data/cue_words.tsv`)."""
+    """The kinds of all words of a sentence (`language/data/cue_words.tsv`)."""
     return frozenset().union(*_kinds(sentence))
 
 
 @lru_cache(256)
-def _kinds(sentence: str) -> tuple[frozenset[str], ...]:
+def _kinds(sentence: str) -> Sequence[frozenset[str]]:
     """The kinds of each word of a sentence, with those of a phrase that begins there."""
-    table = _table()
     words = _WORD.findall(sentence.replace("’", "'").lower())
-    found = []
-    for at, word in enumerate(words):
-        kinds = table.get(word) or _of_parts(word, table)
-        for length in range(2, _PHRASE + 1):
-            kinds = kinds | table.get(" ".join(words[at : at + length]), frozenset())
-        found.append(kinds)
-    return tuple(found)
+    return weighed.kinds_of(words, "cue_words.tsv")
 
 
-def _of_parts(word: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The kinds of the parts of a word with an apostrophe: "l'équipe"."""
-    before, mark, after = word.partition("'")
-    return table.get(f"{before}'", frozenset()) | table.get(after, frozenset()) if mark else frozenset()
-
-
-@cache
-def _table() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for kind, words in tsv.rows(__file__, "cue_words.tsv", 2):
-        for phrase in re.findall(r'"([^"]+)"|(\S+)', words):
-            found.setdefault(phrase[0] or phrase[1], set()).add(kind)
-    return {phrase: frozenset(kinds) for phrase, kinds in found.items()}
-
-
-@cache
-def _weights() -> Mapping[str, Mapping[str, float]]:
-    """What the weights speak for ("worth", TELLS or one of KINDS) -> feature -> weight."""
-    weights: dict[str, dict[str, float]] = {what: {"bias": 0.0} for what in ("worth", TELLS, *KINDS)}
-    for what, name, weight in tsv.rows(__file__, "worth.tsv", 3):
-        weights[what][name] = float(weight)
-    return weights
+def _weights() -> weighed.Weights:
+    return weighed.table(__file__, "worth.tsv")

@@ -17,12 +17,13 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mdmem.capture import utterances, worth
 from mdmem.capture.turns import Turn
+from mdmem.language import weighed
 from mdmem.note import naming
 from mdmem.systems.layers import dialog, extract
 from tests.bench import facts, linear
@@ -46,12 +47,11 @@ NATURAL = (
 )  # whose share of turns that hold something is that of chats: it sets the confidence
 TARGET = PROJECT / "mdmem/capture/data/worth.tsv"
 KEPT, KEPT_OF_KINDS = 3_000, 900  # weights
-RIDGE = 5.0
-ROUNDS = 100
+OF_TURNS: dict[str, Any] = {"ridge": 5.0, "kept": KEPT, "rounds": 100}
+OF_FACTS: dict[str, Any] = {"ridge": 4.0, "kept": KEPT, "rounds": 120}
 FACTS = PROJECT / "tests/data/facts_locomo.jsonl"
 BESIDE = 0.1  # how much a sentence of the sets of capture counts beside one of these
 DAY = "2026-01-01"  # of dialogs; no weight depends on it
-RIDGE_OF_FACTS, ROUNDS_OF_FACTS = 4.0, 120
 KINDS = {  # label -> kind, where they differ
     **{"instruction": "preference", "decision": "fact", "plan": "fact", "episode": "fact"},
 }
@@ -124,37 +124,15 @@ def sentences_beside() -> Iterator[LabelledSentence]:
                     yield LabelledSentence("", bool(row["trigger"]), worth.features([one.heard], one.place))
 
 
-def fitted(matrix: linear.Matrix, truth: np.ndarray, counts: np.ndarray, kept: int) -> linear.Model:
-    """The heaviest weights of a fit, fitted once more without the others."""
-    return matrix.fit(truth, counts, RIDGE, kept, rounds=ROUNDS)
-
-
 def out_of_fold(read: Sequence[LabelledTurn], folds: int) -> np.ndarray:
     """The score of each turn by weights from other subjects."""
     groups = sorted({turn.group for turn in read})
     order = np.random.default_rng(0).permutation(len(groups))
     places = {groups[at]: place % folds for place, at in enumerate(order)}
     fold = np.array([places[turn.group] for turn in read])
-    matrix = linear.Matrix([turn.features for turn in read], worth.LENGTH)
+    matrix = linear.Matrix([turn.features for turn in read], weighed.LENGTH)
     truth = np.array([float(bool(turn.label)) for turn in read])
-    scores = np.zeros(len(read))
-    for one in range(folds):
-        model = fitted(matrix, truth, (fold != one).astype(float), KEPT)
-        scores[fold == one] = matrix.scores(model)[fold == one]
-    return scores
-
-
-def calibration(scores: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    """The factor and the shift by which scores out of fold become log-odds."""
-    factor, shift = 1.0, 0.0
-    for _ in range(50):
-        share = 1 / (1 + np.exp(-(factor * scores + shift)))
-        bend = share * (1 - share)
-        slope = np.array([((truth - share) * scores).sum(), (truth - share).sum()])
-        curve = np.array([[(bend * scores**2).sum(), (bend * scores).sum()], [(bend * scores).sum(), bend.sum()]])
-        step = np.linalg.solve(curve, slope)
-        factor, shift = factor + float(step[0]), shift + float(step[1])
-    return factor, shift
+    return matrix.out_of_fold(truth, np.ones(len(read)), fold, **OF_TURNS)
 
 
 def report(read: Sequence[LabelledTurn], scores: np.ndarray) -> None:
@@ -169,24 +147,13 @@ def report(read: Sequence[LabelledTurn], scores: np.ndarray) -> None:
             print(f"  from {share:.2f}: precision {precision:.2f}, recall {recall:.2f}")
 
 
-def fitted_facts(matrix: linear.Matrix, told: Sequence[LabelledSentence], without: str = "-") -> linear.Model:
-    """Weights for sentences that tell a fact, from all conversations but one."""
-    counts = [1.0 if one.conversation else BESIDE for one in told]
-    counts = [0.0 if one.conversation == without else count for one, count in zip(told, counts, strict=True)]
-    truth = np.array([float(one.tells) for one in told])
-    return matrix.fit(truth, np.array(counts), RIDGE_OF_FACTS, KEPT, rounds=ROUNDS_OF_FACTS)
-
-
 def report_facts(told: Sequence[LabelledSentence]) -> tuple[float, float]:
     """Print how well each conversation is judged by weights from the others; returns what scales the scores."""
-    matrix = linear.Matrix([one.features for one in told], worth.LENGTH)
-    truth = np.array([float(one.tells) for one in told])
+    matrix, truth, counts = _facts(told)
     names = np.array([one.conversation for one in told])
-    scores = np.zeros(len(told))
-    for name in sorted({*names} - {""}):
-        scores[names == name] = matrix.scores(fitted_facts(matrix, told, name))[names == name]
+    scores = matrix.out_of_fold(truth, counts, names, **OF_FACTS)
     labelled = names != ""
-    factor, shift = calibration(scores[labelled], truth[labelled])
+    factor, shift = linear.calibration(scores[labelled], truth[labelled])
     print(f"facts: {labelled.sum()} sentences, {int(truth[labelled].sum())} tell one")
     for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         found = labelled & (factor * scores + shift >= math.log(share / (1 - share)))
@@ -197,10 +164,15 @@ def report_facts(told: Sequence[LabelledSentence]) -> tuple[float, float]:
 
 
 def _fact_lines(told: Sequence[LabelledSentence], scale: tuple[float, float]) -> Iterator[str]:
-    matrix = linear.Matrix([one.features for one in told], worth.LENGTH)
-    model = fitted_facts(matrix, told)
-    scaled = linear.Model(model.weights * scale[0], model.bias * scale[0] + scale[1])
-    yield from _written(worth.TELLS, matrix.names, scaled)
+    matrix, truth, counts = _facts(told)
+    yield from linear.lines(worth.TELLS, matrix.names, matrix.fit(truth, counts, **OF_FACTS).scaled(*scale))
+
+
+def _facts(told: Sequence[LabelledSentence]) -> tuple[linear.Matrix, np.ndarray, np.ndarray]:
+    """The sentences as rows, whether they tell a fact, and how much each counts."""
+    matrix = linear.Matrix([one.features for one in told], weighed.LENGTH)
+    counts = [1.0 if one.conversation else BESIDE for one in told]
+    return matrix, np.array([float(one.tells) for one in told]), np.array(counts)
 
 
 def main() -> None:
@@ -213,7 +185,7 @@ def main() -> None:
     natural = [at for at, turn in enumerate(read) if turn.placed and turn.group[0] in NATURAL]
     turns_judged = [read[at] for at in natural]
     truth = np.array([float(bool(turn.label)) for turn in turns_judged])
-    scale = calibration(scores[natural], truth)
+    scale = linear.calibration(scores[natural], truth)
     report(turns_judged, scores[natural] * scale[0] + scale[1])
     told = [*sentences(), *sentences_beside()]
     scale_of_facts = report_facts(told)
@@ -223,25 +195,17 @@ def main() -> None:
 
 
 def _lines(read: Sequence[LabelledTurn], scale: tuple[float, float]) -> Iterator[str]:
-    matrix = linear.Matrix([turn.features for turn in read], worth.LENGTH)
+    matrix = linear.Matrix([turn.features for turn in read], weighed.LENGTH)
     truth = np.array([float(bool(turn.label)) for turn in read])
-    model = fitted(matrix, truth, np.ones(len(read)), KEPT)
-    scaled = linear.Model(model.weights * scale[0], model.bias * scale[0] + scale[1])
-    yield from _written("worth", matrix.names, scaled)
+    model = matrix.fit(truth, np.ones(len(read)), **OF_TURNS)
+    yield from linear.lines("worth", matrix.names, model.scaled(*scale))
     held = [turn for turn in read if turn.label]
     rows = [{name: much for name, much in turn.features.items() if not name.startswith("c_")} for turn in held]
-    matrix = linear.Matrix(rows, worth.LENGTH)
+    matrix = linear.Matrix(rows, weighed.LENGTH)
     for kind in worth.KINDS:
         truth = np.array([float(turn.label == kind) for turn in held])
-        model = fitted(matrix, truth, np.ones(len(held)), KEPT_OF_KINDS // len(worth.KINDS))
-        yield from _written(kind, matrix.names, model)
-
-
-def _written(what: str, names: Sequence[str], model: linear.Model) -> Iterator[str]:
-    yield f"{what}\tbias\t{model.bias:.2f}\n"
-    for name, weight in zip(names, model.weights.tolist(), strict=True):
-        if abs(weight) >= 0.005:
-            yield f"{what}\t{name}\t{weight:.2f}\n"
+        model = matrix.fit(truth, np.ones(len(held)), **OF_TURNS | {"kept": KEPT_OF_KINDS // len(worth.KINDS)})
+        yield from linear.lines(kind, matrix.names, model)
 
 
 if __name__ == "__main__":

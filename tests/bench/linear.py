@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ class Model(NamedTuple):
 
     weights: np.ndarray
     bias: float
+
+    def scaled(self, factor: float, shift: float) -> Model:
+        """The model whose scores are these times a factor, and a shift."""
+        return Model(self.weights * factor, self.bias * factor + shift)
 
 
 class Matrix:
@@ -27,8 +31,8 @@ class Matrix:
         columns = {name: at for at, name in enumerate(self.names)}
         self.rows, self.length = len(rows), length
         self.of = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
-        self.column = np.array([columns[name] for row in rows for name in row], dtype=np.int64)
-        self.value = np.array([much for row in rows for much in row.values()])
+        self.column = np.array([columns[name] for row in rows for name in sorted(row)], dtype=np.int64)
+        self.value = np.array([row[name] for row in rows for name in sorted(row)])
 
     def scores(self, model: Model) -> np.ndarray:
         """The score of each row."""
@@ -68,6 +72,14 @@ class Matrix:
         every = np.zeros(len(self.names))
         every[columns] = weights
         return Model(every, bias)
+
+    def out_of_fold(self, truth: np.ndarray, counts: np.ndarray, folds: np.ndarray, **how: Any) -> np.ndarray:
+        """The score of each row by a model from the rows of other folds; `how` to fit it, see `fit`."""
+        scores = np.zeros(self.rows)
+        for fold in np.unique(folds):
+            model = self.fit(truth, counts * (folds != fold), **how)
+            scores[folds == fold] = self.scores(model)[folds == fold]
+        return scores
 
     def _fit(
         self,
@@ -110,6 +122,28 @@ class Matrix:
             ahead, bias_ahead = new + push * (new - weights), new_bias + push * (new_bias - bias)
             weights, bias, pace = new, new_bias, faster
         return weights, bias
+
+
+def calibration(scores: np.ndarray, truth: np.ndarray, counts: np.ndarray | None = None) -> tuple[float, float]:
+    """The factor and the shift by which scores out of fold become log-odds."""
+    counts = np.ones(len(scores)) if counts is None else counts
+    factor, shift = 1.0, 0.0
+    for _ in range(50):
+        share = 1 / (1 + np.exp(-(factor * scores + shift)))
+        off, bend = counts * (truth - share), counts * share * (1 - share)
+        slope = np.array([(off * scores).sum(), off.sum()])
+        curve = np.array([[(bend * scores**2).sum(), (bend * scores).sum()], [(bend * scores).sum(), bend.sum()]])
+        step = np.linalg.solve(curve, slope)
+        factor, shift = factor + float(step[0]), shift + float(step[1])
+    return factor, shift
+
+
+def lines(what: str, names: Sequence[str], model: Model) -> Iterator[str]:
+    """A model as the lines of a table of weights (mdmem.language.weighed)."""
+    yield f"{what}\tbias\t{model.bias:.2f}\n"
+    for name, weight in zip(names, model.weights.tolist(), strict=True):
+        if abs(weight) >= 0.005:
+            yield f"{what}\t{name}\t{weight:.2f}\n"
 
 
 def join_falling(merged: list[tuple[float, float, int]]) -> None:

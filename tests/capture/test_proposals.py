@@ -270,17 +270,6 @@ def test_an_export_of_one_line_names_conversation_and_turn() -> None:
     assert refs[0] != refs[1]
 
 
-def test_a_memory_about_the_wrong_value_is_found_by_the_correction_that_names_it(
-    vault: Vault, remember: Remember
-) -> None:
-    old = remember("The weekly report is due on Friday.", name="weekly_report_due_friday")
-    remember("The monthly report is due on Friday.", name="monthly_report_due_friday")
-    (decision,) = plan(vault, "The weekly report is due Thursday now, not Friday.")
-    assert decision.verdict == "update"
-    assert decision.record
-    assert decision.record.path == old
-
-
 def test_a_session_of_claude_code_keeps_its_id() -> None:
     line = {
         "type": "user",

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from mdmem.language.lapse import days, passing
-from mdmem.note import tsv
 
 FRIDAY = date(2025, 2, 14)
 
@@ -64,14 +63,6 @@ def test_what_names_no_day(text: str) -> None:
 )
 def test_what_comes_again(text: str) -> None:
     assert days.recurs(text)
-
-
-@pytest.mark.parametrize(
-    ("sign", "example"), [(sign, text) for sign, _, text in tsv.rows(passing.__file__, "signs.tsv", 3)]
-)
-def test_each_sign_of_a_moment_reads_its_example(sign: str, example: str) -> None:
-    assert passing.features(example)[sign]
-    assert not passing.is_noise(example)
 
 
 @pytest.mark.parametrize(

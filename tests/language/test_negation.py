@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from mdmem.language import likeness
-from mdmem.language.replacement import grammar
 
 DENIED = [
     ("en", "The annexe has no lift."),
@@ -29,8 +28,6 @@ AFFIRMED = [
 @pytest.mark.parametrize(("tongue", "sentence"), DENIED)
 def test_a_no_is_a_no_to_gardener_capture_and_search(tongue: str, sentence: str) -> None:
     assert likeness.negations(sentence) > 0
-    words = grammar.spaced(sentence.lower()).split()
-    assert any("NOT" in grammar.kinds_of(tongue).get(word, ()) for word in words)
 
 
 @pytest.mark.parametrize(("tongue", "sentence"), AFFIRMED)

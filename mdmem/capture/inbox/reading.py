@@ -48,7 +48,6 @@ class ReadLogs:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._place = os.path.join(vault.state, FILE)
 
     def get(self, path: str) -> ReadLog | None:
         """What is known of the log at a path; None if it has not been read."""
@@ -65,9 +64,8 @@ class ReadLogs:
 
     def _load(self) -> list[ReadLog]:
         try:
-            with open(self._place, encoding="utf-8") as file:
-                return [typed.decoded(ReadLog, told) for told in json.load(file)]
-        except (OSError, ValueError, TypeError, RecursionError):
+            return [typed.decoded(ReadLog, told) for told in state.load(self._vault.root, FILE) or ()]
+        except (ValueError, TypeError):
             return []
 
 

@@ -14,8 +14,7 @@ from mdmem.errors import Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note, target_of
 from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
-from mdmem.language.replacement import claims
-from mdmem.language.replacement.grammar import OLD
+from mdmem.language import replacement
 from mdmem.language.sureness import SURE
 from mdmem.note import dates
 from mdmem.store.index.edges import fold_target
@@ -80,12 +79,12 @@ def _told(ground: Ground, note: Note, today: datetime) -> Iterator[_Case]:
     """What the text of a note says beside links, but for what takes effect on a future day."""
     if note.broken or note.status == "retracted" or all(kind != "mentions" for _, kind, _ in note.links):
         return
-    for claim in claims.claims(note.body):
+    for claim in replacement.claims(note.body):
         other = ground.one(fold_target(claim.target))
         is_ahead = any(day > today.date() for day in dates.whole_days(claim.sentence))
         if other is None or other is note or is_ahead:
             continue
-        old, heir = (other, note) if claim.direction == OLD else (note, other)
+        old, heir = (other, note) if claim.direction == replacement.OLD else (note, other)
         kind = "successor.told" if claim.is_sure and old.moment <= heir.moment else "successor.hinted"
         yield old, heir, Evidence(note.path, claim.line + note.body_line - 1, claim.sentence), SURE[kind]
 

@@ -1,19 +1,20 @@
-"""Texts about a moment ("The server is down right now") and texts about nothing ("test 123")."""
+"""Texts about a moment ("The server is down right now") and texts about nothing ("test 123").
+
+Which are about a moment, weights tell (`data/moments.tsv`), fitted by `python -m tests.bench.texts_fit --write`.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import islice
 
+from mdmem.language import weighed
 from mdmem.language.doubt import normal
 from mdmem.language.lapse import days
-from mdmem.language.sureness import on_curve
-from mdmem.note import tsv
 
 _MOST_WORDS = 25  # of a text about a moment: longer ones also tell of what lasts
+_FORM, _KIND = 3.0, 2.0  # of the form of a text, and of a kind of its words, beside 1 of a word
 _WORD = re.compile(r"\w+")
 _PIECES = re.compile(r"[,;] |[.!?] ")
 _FEW_WORDS = 5  # of each piece of a text in telegram style: "Strom weg, Kerzen an"
@@ -27,28 +28,24 @@ _MOST_NOISE = 12  # words of a text that is noise
 def sureness(text: str) -> float:
     """The confidence (0-1) that a text only tells of a passing state: "Staging is down"."""
     found = {} if days.pattern_of("lasting").search(normal(text)) else features(text)
-    weights, curve = _fitted()
-    score = weights["bias"] + sum(weights[name] * much for name, much in found.items())
-    if "any sign" not in found or score < curve[0][0]:
-        return 0.0
-    return on_curve(curve, score)
+    return round(weighed.share(weighed.table(__file__, "moments.tsv")["passes"], found), 2) if found else 0.0
 
 
-def features(text: str) -> Mapping[str, float]:
-    """The features of a text that data/moments.tsv weighs: name -> how much of each; empty for a long text."""
+def features(text: str) -> dict[str, float]:
+    """What the weights look at in a text, each with its size; nothing in a long one."""
     said = normal(text.strip())
     words = said.count(" ") + 1
     if words > _MOST_WORDS:
         return {}
-    found = dict.fromkeys((sign for sign, pattern in signs() if pattern.search(said)), 1.0)
-    if found:
-        found |= {"any sign": 1.0, "further signs": len(found) - 1.0}
     is_labelled = bool(_LABEL.match(said))
+    terms = weighed.terms(said)
+    kinds = frozenset().union(*weighed.kinds_of(terms, "cue_words.tsv"))
     return {
-        **found,
-        "words": math.log(words + 1),
-        "label": float(is_labelled),
-        "telegram": float(not is_labelled and _is_telegram(said)),
+        **dict.fromkeys((*weighed.pairs(terms), *weighed.runs(said)), 1.0),
+        **{f"k_{kind}": _KIND for kind in kinds},
+        "= words": _FORM * math.log(words + 1),
+        "= label": _FORM * is_labelled,
+        "= telegram": _FORM * (not is_labelled and _is_telegram(said)),
     }
 
 
@@ -70,17 +67,3 @@ def is_noise(text: str) -> bool:
     return has_letters and all(
         days.pattern_of("noise").fullmatch(word) or _MASHED.fullmatch(word) for word in words
     )
-
-
-@cache
-def signs() -> list[tuple[str, re.Pattern[str]]]:
-    """The sign that each row of the table finds, and its pattern."""
-    return [(sign, re.compile(pattern)) for sign, pattern, _ in tsv.rows(__file__, "signs.tsv", 3)]
-
-
-@cache
-def _fitted() -> tuple[Mapping[str, float], Sequence[tuple[float, float]]]:
-    """The weights by feature, and the points (sum of weights, confidence) of the curve."""
-    rows = list(tsv.rows(__file__, "moments.tsv", 3))
-    weights = {name: float(weight) for kind, name, weight in rows if kind == "weight"}
-    return weights, [(float(at), float(sure)) for kind, at, sure in rows if kind == "curve"]

@@ -10,14 +10,16 @@ import pytest
 from mdmem.garden.gardeners import deprecate, note
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import GardenSettings, findings
-from mdmem.language.replacement import claims
+from mdmem.language import replacement
 from mdmem.note import sentences
 from tests import garden_set
 from tests.garden_scores import DEFAULT
 
-# round -> how many of those that say so are found, of 120, 40, 40, 20 and 200, and of the others wrongly, of 230
-LEAST_FOUND = {1: 118, 2: 38, 3: 40, 4: 19, 5: 146}
-WRONG = {1: 0, 2: 0, 3: 0, 4: 0, 5: 1}
+# round -> how many of those that say so are found, of 120, 40, 40, 20 and 200, and of the others wrongly, of 230;
+# no weight is fitted on the second half of round 5
+LEAST_FOUND = {1: 113, 2: 36, 3: 37, 4: 19, 5: 143}
+FIRST_UNSEEN = 500  # place of the first of them
+WRONG = {1: 1, 2: 0, 3: 2, 4: 1, 5: 4}
 
 
 def _pairs() -> list[dict[str, Any]]:
@@ -55,8 +57,18 @@ def test_what_is_said_is_found_and_nothing_else(which: int, found: set[int]) -> 
     assert len(wrong) <= WRONG[which]
 
 
+UNSEEN, UNSEEN_WRONG = 58, 3  # of 100 and 50 of that half
+
+
+def test_so_it_is_with_what_no_weight_has_seen(found: set[int]) -> None:
+    half = {number: pair["replaced"] for number, pair in enumerate(_pairs()) if number >= FIRST_UNSEEN}
+    assert len(half) == 150
+    assert sum(half[number] for number in found & half.keys()) >= UNSEEN
+    assert sum(not half[number] for number in found & half.keys()) <= UNSEEN_WRONG
+
+
 BESIDE = ("{said}, see [[x]].", "{said} ([[x]]).", "See [[x]]. {said}.", "[[x]]: {said}.")  # ways to set a link
-MOST_CLAIMS = 18  # of some 5,000 sentences in each of these ways; a few do say it
+MOST_CLAIMS = 10  # of some 5,000 sentences in each of these ways; a few do say it
 
 
 def test_a_link_beside_any_sentence_hardly_ever_makes_a_replacement_of_it() -> None:
@@ -67,4 +79,4 @@ def test_a_link_beside_any_sentence_hardly_ever_makes_a_replacement_of_it() -> N
     whole = [one for one in sorted(said) if 3 <= len(one.split()) <= 25]
     told = [beside.format(said=one) for beside in BESIDE for one in whole]
     assert len(whole) > 5000
-    assert len([text for text in told if any(claims.claims(text))]) <= MOST_CLAIMS
+    assert len([text for text in told if any(replacement.claims(text))]) <= MOST_CLAIMS

@@ -1,1 +1,0 @@
-"""Finds which note replaces which, as texts say beside a link."""
