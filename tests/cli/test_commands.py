@@ -716,7 +716,7 @@ def test_errors_go_to_stderr_with_what_to_do(tmp_path: Path, mdmem: Run, monkeyp
     assert failed.err.startswith("mdmem: there is no vault here\n")
     assert "mdmem init" in failed.err
     near = mdmem("recal", code=2)
-    assert "Did you mean recall?" in near.err
+    assert "did you mean recall?" in near.err
 
 
 def test_unexpected_errors_are_one_sentence(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -743,6 +743,41 @@ def test_the_vault_can_be_named_in_every_way(
     monkeypatch.setenv("MDMEM_VAULT", str(root))
     assert mdmem("list", "--json").out == "[]\n"
     assert "not a vault" in mdmem("list", "--vault", tmp_path, code=3).err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("list", "--vault", ""),
+        ("--vault", "", "list"),
+        ("init", ""),
+        ("undo", "--session", "", "--since", "1h"),
+        ("forget", "--tag", "", "--yes"),
+        ("forget", "", "--yes"),
+        ("remember", "A note.", "--actor", ""),
+    ],
+)
+def test_an_empty_value_does_not_mean_any(here: Path, mdmem: Run, git: Git, line: tuple[str, ...]) -> None:
+    save(mdmem, "alpha", "--name", "some_note_here", "--session", "s1")
+    before = git(here, "rev-parse", "HEAD")
+    assert " is empty\n" in mdmem(*line, code=2).err
+    assert git(here, "rev-parse", "HEAD") == before
+
+
+def test_a_stream_that_is_closed_is_no_error(here: Path, mdmem: Run) -> None:
+    """As a service or a job of cron may start a command."""
+    import subprocess
+    import sys
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        words = ["sh", "-c", f"{sys.executable} -m mdmem {line}"]
+        return subprocess.run(words, cwd=here, capture_output=True, text=True)
+
+    save(mdmem, "alpha", "--name", "some_note_here")
+    for line, code in (("list >&-", 0), ("remember <&-", 2), ("show nosuch 2>&-", 3), ("doctor <&- >&- 2>&-", 0)):
+        done = run(line)
+        assert (done.returncode, "unexpected error" in done.stderr) == (code, False), line
+    assert run("list >/dev/full").stderr.startswith("mdmem: No space left on device\n")
 
 
 def test_colours_only_on_a_terminal(here: Path, mdmem: Run) -> None:
