@@ -330,6 +330,28 @@ def test_adopt(here: Path, mdmem: Run, git: Git) -> None:
     mdmem("adopt", code=2)
 
 
+def test_adopt_writes_no_title_that_the_text_says(here: Path, mdmem: Run, git: Git) -> None:
+    """Such titles doctor would have dropped again."""
+    said, unsaid = here / "allmemories/Budget.md", here / "allmemories/Plans.md"
+    said.write_text("# Budget\nWe plan by quarters.\n")
+    unsaid.write_text("We plan by quarters.\n")
+    git(here, "add", "-A")
+    git(here, "commit", "-q", "-m", "x")
+    mdmem("adopt", "--all")
+    assert "title:" not in said.read_text()
+    assert "title: Plans\n" in unsaid.read_text()
+    assert "titles stored" not in mdmem("doctor").out
+
+
+def test_a_link_is_no_memory_that_git_lacks(here: Path, mdmem: Run) -> None:
+    save(mdmem, "alpha", "--name", "some_note_here")
+    (here / "allmemories/another_note_here.md").symlink_to("some_note_here.md")
+    told = mdmem("doctor").out
+    assert "is a symbolic link" in told
+    assert "git add" not in told
+    assert json.loads(mdmem("status", "--json").out)["uncommitted"] == []
+
+
 def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
     save(mdmem, "x", "--name", "project_uses_python")
     linking = here / "allmemories/by_hand_note.md"

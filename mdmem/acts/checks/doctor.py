@@ -15,6 +15,7 @@ from functools import cache, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from mdmem.acts.setup import loose_among
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.note import fields, memory, properties, titles
@@ -164,7 +165,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
-    loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY]
+    loose = loose_among(vault, (entry.path for entry in entries))
     if loose:
         shown = _few(loose)
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
