@@ -191,6 +191,21 @@ def test_a_long_list_as_json_is_told_note_by_note(here: Path, mdmem: Run) -> Non
     assert told == json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
 
 
+def test_what_finds_nothing_says_so_beside_the_result(here: Path, mdmem: Run) -> None:
+    for line, told in (
+        ("list", "no memories"),
+        ("list --count tags", "no memory has tags"),
+        ("log", "nothing was written"),
+        ("log --since 1h", "nothing was written"),
+        ("recall tea", "nothing found"),
+        ("trash", "the trash is empty"),
+    ):
+        done = mdmem(*line.split())
+        assert done.out == ""
+        assert told in done.err
+        assert mdmem(*line.split(), "--json").err == ""
+
+
 def test_list_filters_and_sorts(here: Path, mdmem: Run) -> None:
     save(mdmem, "a", "--name", "first_note_here", "--confidence", "0.9", "-t", "x", "--created", "2026-01-05")
     save(mdmem, "b", "--name", "second_note_here", "--confidence", "0.4", "-t", "x", "-t", "y", "--topic", "cache")
