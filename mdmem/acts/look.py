@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Aside, Lines, Raw, Style, plain
+from mdmem.acts.style import Aside, Lines, Raw, Style, phrase, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.acts.text.notes import record_line
 from mdmem.note.memory import stem
@@ -142,8 +142,8 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
     from mdmem.store.vault import lookup
 
     if isinstance(places, looking.TeamIndex):
-        return _published(places, " ".join(words), who)
-    vault, called, text = lookup.holder(places, " ".join(words))
+        return _published(places, phrase(words), who)
+    vault, called, text = lookup.holder(places, phrase(words))
     name, rev = lookup.split_revision(vault, text)
     source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, who.now)
     if source:

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.acts.style import Aside, Json, Lines, Style, committed, few
+from mdmem.acts.style import Aside, Json, Lines, Style, committed, few, phrase
 from mdmem.acts.telling import Rows, Told, document
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
@@ -138,7 +138,7 @@ def log(
       mdmem log what did codex write yesterday
       mdmem log user_prefers_tables --format membrane
     """
-    name = " ".join(words)
+    name = phrase(words)
     if form == "membrane":
         return _audit_log(vault, name)
     start, end = moments.since(since, who.now) if since else None, None

@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.style import Aside, Json, Lines, Raw, Style
+from mdmem.acts.style import Aside, Json, Lines, Raw, Style, phrase
 from mdmem.acts.telling import Told, beside, document
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
@@ -113,7 +113,7 @@ def recall(
       mdmem recall --as work --file src/auth.ts --failure
       mdmem recall --as work --file 'src/auth/' --agent claude-code --since 30d --json
     """
-    found, broken = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
+    found, broken = recalling.recall(vault, which.query(phrase(words), limit, who), who, depth, budget)
     _tell_broken(vault, broken)
 
     def said(style: Style) -> Lines:
