@@ -304,8 +304,6 @@ def facts(
       mdmem facts --tier core --json
       mdmem judge 04bfc468b131e204 10
     """
-    from mdmem.systems.layers.pages import knownfacts
-
     found, problems = knownfacts.find(vault, topic or of_topic, kind, tier, unscored)
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))

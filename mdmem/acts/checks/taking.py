@@ -220,8 +220,9 @@ def _settled(call: _Call, one: Said) -> Judged:
     if first.in_merge:
         raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
     record, before = lookup.named(vault, first.path), vault.read(first.path)
-    is_whole = memory.parse(one.text.encode(), first.path).has_id or not one.text.strip()
-    after = one.text.encode() if is_whole else fields.set_body(before, one.text, first.path)
+    after, note = one.text.encode(), memory.parse(one.text.encode(), first.path)
+    if note.body.strip() and not (note.meta or note.problems):  # the text alone
+        after = fields.set_body(before, one.text, first.path)
     return Judged(one, name, edit.replace(vault, record, before, after, who, one.why).commit)
 
 
