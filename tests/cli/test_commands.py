@@ -799,6 +799,7 @@ def test_an_empty_value_does_not_mean_any(here: Path, mdmem: Run, git: Git, line
     before = git(here, "rev-parse", "HEAD")
     assert " is empty\n" in mdmem(*line, code=2).err
     assert git(here, "rev-parse", "HEAD") == before
+    mdmem("session", "note", "--present", "", "--session", "s1")  # there it clears a gauge
 
 
 def test_a_stream_that_is_closed_is_no_error(here: Path, mdmem: Run) -> None:
