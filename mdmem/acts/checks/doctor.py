@@ -318,9 +318,7 @@ def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     committed = (file.path for file in vault.repo.files(head)) if head else ()
     present = chain(committed, (entry.path for entry in edits))
     for path in sorted({path for path in present if path not in told}):
-        if layout.kind_of(path, vault.config) == layout.Kind.MEMORY and os.path.isfile(
-            os.path.join(vault.root, path)
-        ):
+        if layout.is_memory(path, vault.config) and os.path.isfile(os.path.join(vault.root, path)):
             yield _drift(path, "the index does not have it")
 
 
