@@ -114,8 +114,8 @@ def as_file(text: str, data: bytes) -> bytes:
 
 
 def _typed(key: str, value: Any) -> Any:
-    """A value as it is written; a text, also one of a list, is read like one that a person types."""
-    if isinstance(value, list) and getattr(properties.PROPERTIES.get(key), "kind", "") in ("list", "links"):
+    """A value as it is written; a text, also each of some tags, is read like one that a person types."""
+    if key == "tags" and isinstance(value, list):
         return _items({key: value}).get(key, [])
     return properties.parse_value(key, value) if isinstance(value, str) else value
 
