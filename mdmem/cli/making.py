@@ -198,7 +198,7 @@ def _value(parameter: Parameter, given: Any) -> Any:
         return " ".join(given)
     called = next((flag[2:] for flag in option.flags.split() if flag.startswith("--")), parameter.name)
     if parameter.default is not None and not option.reads:  # else "" says something of its own
-        require_given((parameter.has_place and option.metavar) or called, given)
+        require_given((option.metavar or called) if parameter.has_place else f"--{called}", given)
     is_number = parameter.kind in _NUMBERS
     value = _number(given, parameter.kind) if is_number else given
     require_fit(called, value, option.choices, option.least, option.most, is_number)
