@@ -30,7 +30,7 @@ def _shared(field: str, flags: str, metavar: str, how: str, help: str) -> click.
         kept = ctx.meta.setdefault(SHARED, {})  # what follows the command and what is typed count more
         is_typed = ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
         if is_typed:
-            require_given(flags.rsplit(maxsplit=1)[-1].lstrip("-"), value)
+            require_given(flags.rsplit(maxsplit=1)[-1], value)
         if is_typed or (value and field not in kept):
             kept[field] = value
 
