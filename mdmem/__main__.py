@@ -13,6 +13,7 @@ _INTERRUPTED, _UNEXPECTED = 130, 70
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns its exit code (see `mdmem --help`)."""
     arguments = sys.argv[1:] if argv is None else argv
+    _have_streams()
     _speak_any_language()
     _have_exit_codes()
     gc.set_threshold(50_000)  # a command leaves little to collect; looking for it takes 5 ms of a recall
@@ -42,6 +43,13 @@ def _failed(arguments: list[str], error: Exception) -> int:
     if os.environ.get("MDMEM_DEBUG"):
         raise error
     return _unexpected(arguments, error)
+
+
+def _have_streams() -> None:
+    """Lead what our parent closed of the standard streams nowhere, and keep their numbers from files of ours."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - to the end
 
 
 def _speak_any_language() -> None:
@@ -108,7 +116,7 @@ def entry() -> None:
     if sys.getfilesystemencoding() != "utf-8":  # LC_ALL=C with PYTHONUTF8=0: names and arguments would be ASCII
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     code = main()
-    for stream in filter(None, (sys.stdout, sys.stderr)):  # one that was closed before the start is None
+    for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except BrokenPipeError:  # the reader of our output has had enough

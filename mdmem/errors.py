@@ -27,7 +27,8 @@ def of_system(error: OSError) -> MdmemError:
 
     is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     hint = "make room on that disk, then try again" if is_full else "fix that, then try again"
-    return MdmemError(f"{error.filename or 'a file'}: {error.strerror or error}", hint)
+    where = f"{error.filename}: " if error.filename else ""
+    return MdmemError(f"{where}{error.strerror or error}", hint)
 
 
 def is_text(text: str) -> bool:

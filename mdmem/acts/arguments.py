@@ -26,6 +26,9 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+_NAMES = {"string": "a text", "array": "a list", "object": "an object", "boolean": "true or false"}
+
+
 def schema_of(act: Callable[..., Any]) -> Json:
     """The schema of what an act, a tool or a group of parameters takes, as short as possible.
 
@@ -98,7 +101,8 @@ def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any
         is_number = known.get("type") in ("integer", "number")
         limits = known.get("minimum"), known.get("maximum")
         require_fit(where, error.instance, known.get("enum", ()), *limits, is_number)
-        raise UsageError(f"{where}: {error.message[:_SHOWN]}", usage)
+        wrong = f"{error.instance!r}"[:_SHOWN] + f" is not {_NAMES[known['type']]}"
+        raise UsageError(f"{where}: {wrong if error.validator == 'type' else error.message[:_SHOWN]}", usage)
 
 
 def _parsed(value: Any, schema: Mapping[str, Any]) -> Any:
@@ -120,6 +124,13 @@ def _texts(value: Any) -> Lines:
 
 
 def _usage(schema: Mapping[str, Any]) -> str:
-    """`query*, filter, budget`: the arguments, with a star after those that are required."""
+    """`items* [{text*, title}], limit`: the arguments, with a star after those that are required."""
     required = schema.get("required", ())
-    return ", ".join(name + "*" * (name in required) for name in schema["properties"]) or "no arguments"
+    known = schema["properties"].items()
+    return ", ".join(name + "*" * (name in required) + _fields(one) for name, one in known) or "no arguments"
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    """What each object of a list has, if the schema says so."""
+    items = schema.get("items", {})
+    return f" [{{{_usage(items)}}}]" if "properties" in items else ""

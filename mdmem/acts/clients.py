@@ -138,13 +138,14 @@ def preview_lines(shown: Preview, style: Style) -> Lines:
 
 def client_lines(states: Sequence[ClientState], style: Style) -> Lines:
     """A line for each client, and one for each problem."""
+    wide = max((len(state.name) for state in states), default=0)
     for state in states:
         here = state.version or "here" if state.path else "not here"
-        yield f"{state.name:12} {here:12} {_connection(state)}"
+        yield f"{state.name:{wide}} {here:12} {_connection(state)}"
         for problem in state.problems:
-            yield style(f"{'':12} {safe_line(problem)}", "red")
+            yield style(f"{'':{wide}} {safe_line(problem)}", "red")
         for sentence in state.untried:
-            yield f"{'':12} not tried: {sentence}"
+            yield f"{'':{wide}} not tried: {sentence}"
 
 
 def _connection(state: ClientState) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from mdmem import acts
 from mdmem.acts.face import Face
 from mdmem.errors import MdmemError
 from mdmem.store.index.freshness import Index
@@ -47,9 +48,7 @@ def _types(vault: Vault) -> Iterable[str]:
 
 def _deleted(vault: Vault) -> Iterable[str]:
     """What is in the trash, the latest deletion first."""
-    from mdmem.history import past, rawpast
-
-    return [item.name for item in (*past.trash(vault), *rawpast.trash(vault))]
+    return [item.name for item in acts.trash(vault).items]
 
 
 def _sessions(vault: Vault) -> Iterable[str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Aside, Lines, Raw, Style, plain
+from mdmem.acts.style import Aside, Lines, Raw, Style, phrase, plain
 from mdmem.acts.telling import Told
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.terminal import safe_line
@@ -146,7 +146,7 @@ def recall(
         return found
 
     query = Query(
-        texts=(" ".join(words), *also),
+        texts=(phrase(words), *also),
         conditions=(*chosen.conditions(), *question.filters_of(filter, who.now.date())),
         limit=limit or (_MOST if budget else _LIMIT),
         as_of=as_of,

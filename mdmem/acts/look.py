@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Selection
-from mdmem.acts.style import Lines, Raw, Style, plain
+from mdmem.acts.style import Aside, Lines, Raw, Style, phrase, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.acts.text.notes import record_line
 from mdmem.note.memory import stem
@@ -59,7 +59,9 @@ class Listed(NamedTuple):
         """A line for each."""
         from mdmem.acts.text.notes import record_table, stub_lines
 
-        if self.paths_only:
+        if not (self.records or self.stubs):
+            yield Aside("no memories")
+        elif self.paths_only:
             yield from (Raw(qualified(record.vault, record.path)) for record in self.records)
         else:
             yield from record_table(self.records, style)
@@ -108,7 +110,7 @@ def list_(
         found = selection.each(catalogue, conditions, tuple(kinds), archived=archived)
         if count:
             counts = selection.counts(catalogue, found, count)
-            return Told(counts, _counted(counts))
+            return Told(counts, _counted(counts) if counts else [Aside(f"no memory has {safe_line(count)}")])
         stubs = selection.stubs(catalogue, conditions)
         shown = ((port.local(one) if one.vault else one, one.path) for one in found)
         order = sorted(((getattr(one, sort), one.path, key) for one, key in shown), reverse=reverse)
@@ -140,8 +142,8 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
     from mdmem.store.vault import lookup
 
     if isinstance(places, looking.TeamIndex):
-        return _published(places, " ".join(words), who)
-    vault, called, text = lookup.holder(places, " ".join(words))
+        return _published(places, phrase(words), who)
+    vault, called, text = lookup.holder(places, phrase(words))
     name, rev = lookup.split_revision(vault, text)
     source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, who.now)
     if source:

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.acts.style import Aside, Json, Lines, Style, committed, few
+from mdmem.acts.style import Aside, Json, Lines, Style, committed, few, phrase
 from mdmem.acts.telling import Rows, Told, document
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
@@ -25,6 +25,7 @@ from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 
 _MOST_UNDONE = 10  # commits that an undo names
+_NOTHING = "nothing was written"
 
 
 class Undone(NamedTuple):
@@ -137,7 +138,7 @@ def log(
       mdmem log what did codex write yesterday
       mdmem log user_prefers_tables --format membrane
     """
-    name = " ".join(words)
+    name = phrase(words)
     if form == "membrane":
         return _audit_log(vault, name)
     start, end = moments.since(since, who.now) if since else None, None
@@ -145,7 +146,7 @@ def log(
         name, actor = asked.about, asked.actor or actor
         start, end = dates.bounds(asked.period) if asked.period else (start, end)
     if not name:
-        return Rows(list(islice(past.events(vault, start, actor, session, run, end), limit)))
+        return Rows(list(islice(past.events(vault, start, actor, session, run, end), limit)), empty=_NOTHING)
     sessions = past.family(vault, session)
     found = [
         commit
@@ -155,7 +156,7 @@ def log(
         and (end is None or commit.when < end)
     ]
     more = len(found) - limit
-    return Rows(found[:limit], more=f"... and {more} more: --limit {len(found)}" if more > 0 else "")
+    return Rows(found[:limit], _NOTHING, more=f"... and {more} more: --limit {len(found)}" if more > 0 else "")
 
 
 def _history(vault: Vault, name: str) -> list[Commit]:

@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 from mdmem.acts.remembering import draft_of, properties_of
 from mdmem.acts.selecting import named
 from mdmem.acts.signature import NONE
-from mdmem.acts.style import Aside, Lines, Style, committed
+from mdmem.acts.style import Aside, Lines, Style, committed, phrase
 from mdmem.acts.telling import Told
 from mdmem.acts.write import changed
 from mdmem.errors import NotFoundError
@@ -235,7 +235,7 @@ def retrieve(
     """
     moment = moments.since(at, who.now) if at else None
     wanted = RecordRequest(
-        " ".join(words), tuple(types), tuple(scopes), min_salience, limit, moment, validity.given(tuple(given))
+        phrase(words), tuple(types), tuple(scopes), min_salience, limit, moment, validity.given(tuple(given))
     )
     found = retrieval.retrieve(vault, wanted, who)
     nothing = [] if found.records else [Aside("nothing found; mdmem list shows what there is")]

@@ -302,11 +302,11 @@ def save(vault: Vault, who: Caller, items: Sequence[Item]) -> list[Saved]:
 
 
 def _draft(vault: Vault, who: Caller, item: Item) -> Draft:
-    given = {"title": item.title, "type": item.type, "tags": list(item.tags), "project": item.project}
-    given = {name: value for name, value in given.items() if value}
-    if item.replaces:
-        given["supersedes"] = [item.replaces]
-    resolved = succession.resolved(vault, given)
+    given = {"title": item.title, "type": item.type, "tags": item.tags, "project": item.project}
+    replaced = {"supersedes": [item.replaces]} if item.replaces else NONE
+    resolved = succession.resolved(
+        vault, properties_of({name: value for name, value in given.items() if value}, replaced)
+    )
     return writing.placed(writing.draft_from(item.text, resolved, rule=writing.name_rule(vault)), who.project)
 
 

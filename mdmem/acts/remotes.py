@@ -38,6 +38,7 @@ def sync(
     commit_edits: bool = False,
     dry_run: bool = False,
     seconds: float = 120.0,
+    allow_secret: bool = False,
     yes: bool = False,
 ) -> Told | None:
     """Bring in what others wrote, and send what was written here.
@@ -57,6 +58,7 @@ def sync(
       mdmem sync backup --dry-run
       mdmem sync --every 10m
     """
+    face = face._replace(allow_secret=allow_secret)
     wanted = SyncRequest(
         remote=remote, dry_run=dry_run, commit_edits=commit_edits, allow_loss=yes, seconds=seconds
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -275,7 +275,7 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         memories=vault.index.count(),
         by_type=dict(vault.index.tally("type")),
         by_status=dict(vault.index.tally("status")),
-        uncommitted=[path for path in sorted(filter(sight.shows, edited)) if layout.is_memory(path, vault.config)],
+        uncommitted=loose_among(vault, sorted(filter(sight.shows, edited))),
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),
         last=said,
@@ -285,6 +285,15 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         today=dict(Counter(commit.actor for commit in done)),
         hooks=[hook.name for hook in githooks.status(vault.repo) if hook.installed],
     )
+
+
+def loose_among(vault: Vault, paths: Iterable[str]) -> list[str]:
+    """The memories among paths that differ from git; a link is none, and git need not have it."""
+    return [
+        path
+        for path in paths
+        if layout.is_memory(path, vault.config) and not os.path.islink(os.path.join(vault.root, path))
+    ]
 
 
 # -- the list of vaults that are searched together

@@ -17,6 +17,11 @@ def plain(text: str, look: str) -> str:
     return text
 
 
+def phrase(words: Sequence[str]) -> str:
+    """What was said: in words, as a shell splits them, or as a program has it, in one text."""
+    return words if isinstance(words, str) else " ".join(words)
+
+
 def committed(commit: str) -> str:
     """A commit behind what it did: `  (1a2b3c4d)`; "" for none."""
     return f"  ({commit[:8]})" if commit else ""

@@ -113,7 +113,10 @@ def rebuild(
     """
 
     if what == "vectors":
-        return _embedded(vault, watch)
+        with watch("embedding") as report:
+            made, dropped = meaning.embed(vault, report)
+        gone = f", dropped those of {dropped}" if dropped else ""
+        return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
     value: Json = {}
     said = []
     with watch("reading") as report:
@@ -135,13 +138,6 @@ def rebuild(
         files = f"{counted(pages.written, 'file')} written, {pages.removed} removed"
         said.append(f"pages of {counted(len(pages.topics), 'topic')}; {files}")
     return Told(value | ({"problems": problems} if pages or problems else {}), said, problems)
-
-
-def _embedded(vault: Vault, watch: Watch) -> Told:
-    with watch("embedding") as report:
-        made, dropped = meaning.embed(vault, report)
-    gone = f", dropped those of {dropped}" if dropped else ""
-    return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
 
 
 def trust(vault: Vault, address: str = "") -> Told:
@@ -304,8 +300,6 @@ def facts(
       mdmem facts --tier core --json
       mdmem judge 04bfc468b131e204 10
     """
-    from mdmem.systems.layers import knownfacts
-
     found, problems = knownfacts.find(vault, topic or of_topic, kind, tier, unscored)
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))

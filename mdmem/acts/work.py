@@ -13,15 +13,14 @@ Commands that print data take --json.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.style import Aside, Json, Lines, Raw, Style
-from mdmem.acts.telling import Told, beside, document
+from mdmem.acts.style import Aside, Json, Lines, Raw, Style, phrase
+from mdmem.acts.telling import Told, beside
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import moments
@@ -111,7 +110,7 @@ def recall(
       mdmem recall --as work --file src/auth.ts --failure
       mdmem recall --as work --file 'src/auth/' --agent claude-code --since 30d --json
     """
-    found, broken = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
+    found, broken = recalling.recall(vault, which.query(phrase(words), limit, who), who, depth, budget)
     _tell_broken(vault, broken)
 
     def said(style: Style) -> Lines:
@@ -229,49 +228,27 @@ def before(
     files: Sequence[str] = (),
     *,
     command: str = "",
-    hook: bool = False,
     always: bool = False,
 ) -> Told:
     """Say what is remembered of files before they are touched: what was tried there, and what failed.
 
-    Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
-    not wait for other processes, and always exits with 0; an error is a line on standard error. Each file is
-    mentioned at most once in five minutes, and at most five files a minute. Failed work on a file of the command,
-    with a similar goal, is mentioned each time. Works older than 30 days are left out.
+    Made for editors, and for scripts that stand before a change: it prints nothing ({} with --json) where there is
+    nothing to say, does not wait for other processes, and always exits with 0; an error is a line on standard
+    error. Each file is mentioned at most once in five minutes, and at most five files a minute. Failed work on a
+    file of the command, with a similar goal, is mentioned each time. Works older than 30 days are left out.
 
     \b
     Examples:
       mdmem work before src/auth.ts
       mdmem work before --command 'rm src/auth.ts' --json
-      mdmem work before --hook < event.json
     """
     found = Reminders()
     try:
-        if hook:
-            files, command = _of_event(face.text())
         with face.opened() as vault:
             found = recalling.before(vault, tuple(files), command, face.caller().now, always)
     except MdmemError as error:
         face.tell(error.message)
-    said = list(reminder_lines(found))
-    if not hook:
-        return Told(found if any(found) else {}, said)
-    about = {"hookEventName": "PreToolUse", "additionalContext": "\n".join(said)}
-    return document({"hookSpecificOutput": about} if any(said) else {})
-
-
-def _of_event(text: str) -> tuple[Sequence[str], str]:
-    """(files, command) of the tool that is about to run; empty for an event that names neither."""
-    try:
-        event = json.loads(text)
-    except (ValueError, RecursionError):
-        raise MdmemError("standard input is not the JSON of a hook") from None
-    given: Any = event.get("tool_input") if isinstance(event, dict) else None
-    if not isinstance(given, dict):
-        return (), ""
-    paths = (given.get(name) for name in ("file_path", "notebook_path"))
-    command = given.get("command")
-    return tuple(path for path in paths if isinstance(path, str)), command if isinstance(command, str) else ""
+    return Told(found if any(found) else {}, reminder_lines(found))
 
 
 def link(

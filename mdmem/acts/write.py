@@ -114,7 +114,9 @@ def as_file(text: str, data: bytes) -> bytes:
 
 
 def _typed(key: str, value: Any) -> Any:
-    """A value as it is written; a text is read like one that a person types."""
+    """A value as it is written; a text, also each of some tags, is read like one that a person types."""
+    if key == "tags" and isinstance(value, list):
+        return _items({key: value}).get(key, [])
     return properties.parse_value(key, value) if isinstance(value, str) else value
 
 

@@ -29,14 +29,14 @@ _HARMFUL = frozenset({"forget", "undo", "garden", "judge", "restore", "layout", 
 def suggestion(word: str, commands: list[str]) -> str:
     """A hint for somebody who typed `word`, which is not a command."""
     if word in HINTS:
-        return f"Try: {HINTS[word]}"
+        return f"try: {HINTS[word]}"
     from difflib import get_close_matches
 
     guesses = [
         name for name in (*commands, *ALIASES) if name not in _HARMFUL and ALIASES.get(name) not in _HARMFUL
     ]
     near = get_close_matches(word, guesses, 1)
-    return f"Did you mean {near[0]}?" if near else "mdmem --help lists them."
+    return f"did you mean {near[0]}?" if near else "mdmem --help lists them"
 
 
 def hint_within(name: str, word: str) -> str:
@@ -47,5 +47,5 @@ def hint_within(name: str, word: str) -> str:
 def suggestion_within(group: str, word: str, commands: list[str]) -> str:
     """A hint for somebody who typed `word` after the name of a group that has no such command."""
     if hint := hint_within(group, word):
-        return f"Try: {hint}"
-    return f"Its commands: {', '.join(commands)}."
+        return f"try: {hint}"
+    return f"its commands: {', '.join(commands)}"

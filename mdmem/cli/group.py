@@ -74,7 +74,7 @@ class LazyGroup(Group):
             click.echo(ctx.get_help())
             ctx.exit()
         if args and args[0] not in (*COMMANDS, *ALIASES) and not args[0].startswith("-"):
-            ctx.fail(f"There is no command {args[0]!r}. {suggestion(args[0], list(COMMANDS))}")
+            raise UsageError(f"there is no command {args[0]!r}", suggestion(args[0], list(COMMANDS)))
         return self._resolved(ctx, args)
 
     def _resolved(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
@@ -128,6 +128,7 @@ cli.shared = (*READING, *WRITING)
 def _as_ours(error: click.UsageError) -> UsageError:
     """What click finds wrong, as mdmem says it."""
     said = error.format_message()
+    said = said[:1].lower() + said[1:].removesuffix(".")
     if isinstance(error, click.MissingParameter) and error.param and error.ctx:
         said = f"{error.param.make_metavar(error.ctx).strip('[]{}')} is missing"
     return UsageError(said, f"{error.ctx.command_path if error.ctx else 'mdmem'} --help says more")

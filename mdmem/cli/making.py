@@ -12,7 +12,7 @@ import click
 
 from mdmem.acts import FORMS, GROUPS, TABLE, act_at, module_at
 from mdmem.acts.signature import Opt, Parameter, grouped, hints, option_of, parameters, require_fit
-from mdmem.cli.shared import CLEARANCE, JSON, SHARED, VAULT, WRITING, Command, Group
+from mdmem.cli.shared import CLEARANCE, JSON, SHARED, VAULT, WRITING, Command, Group, require_given
 from mdmem.cli.terminal import Terminal, face, progress, show
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import patterns
@@ -197,6 +197,8 @@ def _value(parameter: Parameter, given: Any) -> Any:
     if option.is_rest:
         return " ".join(given)
     called = next((flag[2:] for flag in option.flags.split() if flag.startswith("--")), parameter.name)
+    if parameter.default is not None and not option.reads:  # else "" says something of its own
+        require_given((option.metavar or called) if parameter.has_place else f"--{called}", given)
     is_number = parameter.kind in _NUMBERS
     value = _number(given, parameter.kind) if is_number else given
     require_fit(called, value, option.choices, option.least, option.most, is_number)

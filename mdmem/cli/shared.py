@@ -17,12 +17,20 @@ _WHOLE_SENTENCE = 500  # characters of a line of help
 SHARED = "mdmem.shared"  # key of click's Context.meta: field of Face -> what was given for it
 
 
+def require_given(name: str, value: Any) -> None:
+    """Raise UsageError for an empty text: a script's variable was not set, and nobody means all, or any."""
+    if value == "" or (isinstance(value, tuple) and "" in value):
+        raise UsageError(f"{name} is empty", "give it a value, or leave it out")
+
+
 def _shared(field: str, flags: str, metavar: str, how: str, help: str) -> click.Option:
     """An option whose value is kept for a field of Face, beside the values that a command takes itself."""
 
     def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         kept = ctx.meta.setdefault(SHARED, {})  # what follows the command and what is typed count more
         is_typed = ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+        if is_typed:
+            require_given(flags.rsplit(maxsplit=1)[-1], value)
         if is_typed or (value and field not in kept):
             kept[field] = value
 
@@ -85,7 +93,7 @@ class Group(Command, click.Group):
         is_typed = not (ctx.resilient_parsing or args[0].startswith("-"))  # and not completed by a shell
         if is_typed and self.get_command(ctx, args[0]) is None:
             hint = suggestion_within(str(ctx.info_name), args[0], self.list_commands(ctx))
-            ctx.fail(f"There is no command {args[0]!r} in {ctx.command_path}. {hint}")
+            raise UsageError(f"there is no command {args[0]!r} in {ctx.command_path}", hint)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

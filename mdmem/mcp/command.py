@@ -14,9 +14,10 @@ def mcp(
 ) -> None:
     """Serve the memories to an agent over MCP, on standard input and output, until the input ends.
 
-    An agent starts this command itself; it gets the tools recall, read, brief, remember, revise, forget and
-    restore. Each write is a commit in the name and the session of the agent, so that `mdmem undo` takes it back.
-    Without --vault it is the vault around the folder that the agent works in, else as for any command.
+    An agent starts this command itself; it gets the tools recall, read, brief, remember, revise, forget,
+    restore, garden and judge. Each write is a commit in the name and the session of the agent, so that
+    `mdmem undo` takes it back. Without --vault it is the vault around the folder that the agent works in, else as
+    for any command.
 
     \b
     Examples:

@@ -141,8 +141,7 @@ def garden(
     limit: int = 10,
 ) -> str:
     """What waits in the memory for somebody who can read: notes that may say the same, replace each other or be
-    over, and what was captured. Read it, then judge. Use it when asked to tidy the memory, or when status
-    tells that many wait."""
+    over, and what was captured. Read it, then judge. Use it when asked to tidy the memory."""
     from mdmem.acts import judging  # loads the garden, of which most sessions ask nothing
 
     return judging.listed(visit, only, topic, limit)

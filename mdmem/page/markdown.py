@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -26,6 +25,7 @@ _MOST_LINES = 10_000  # that are rendered: each may be a block, which takes a ki
 _COSTLIEST = 2_000_000  # brackets times characters of a paragraph: each bracket may start a search to the end
 _LONGEST_PARAGRAPH = 10_000  # characters: the parser copies what it has read of one at each sign
 _WEB = ("https://", "http://", "mailto:")
+_APART: dict[str, str | int | float] = {"rel": "noreferrer noopener"}
 _SMALLEST = 6  # heading of HTML: h6
 
 Resolve = Callable[
@@ -124,28 +124,24 @@ def _leads_on(token: Token, inner: Token, resolve: Resolve) -> bool:
     """Set the address of a link, and a note's title as the words of one without; return whether it leads on."""
     written = str(token.attrGet("href") or "")
     if written.lower().startswith(_WEB):
-        _set(token, href=written, rel="noreferrer noopener")
+        token.attrs = {"href": written, **_APART}
         return True
     target = token.meta.get("note") or unquote(written.partition("#")[0]).removesuffix(".md")
     address, title = resolve(target) if target else ("", "")
     if title and token.meta.get("has_words") is False:
         inner.content = title
-    _set(token, href=address, **{"class": "note"})
+    token.attrs = {"href": address, "class": "note"}
     return bool(address)
-
-
-def _set(token: Token, **attributes: Any) -> None:
-    token.attrs = dict(attributes)
 
 
 def _as_link(image: Token, is_inside: bool) -> list[Token]:
     """An image as a link to it if it is on the web: showing it would tell its owner who reads the note."""
     source = str(image.attrGet("src") or "")
     words = Token("text", "", 0, content=f"[picture: {image.content or source}]")
-    if is_inside or not source.lower().startswith(("https://", "http://")):
+    if is_inside or not source.lower().startswith(_WEB[:2]):
         return [words]
     opening = Token("link_open", "a", 1)
-    _set(opening, href=source, rel="noreferrer noopener")
+    opening.attrs = {"href": source, **_APART}
     return [opening, words, Token("link_close", "a", -1)]
 
 

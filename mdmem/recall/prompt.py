@@ -47,9 +47,11 @@ def item(answer: Answer, *more: str) -> str:
     said = ", ".join(map(safe_line, filter(None, facts)))
     head = f"- {place(answer)}" + (f" ({said})" if said else "")
     text = _without_title(answer)
+    if not text:
+        return head
     if gives_orders or "\n" in text:
         return f"{head}:\n{quoted(text) if trusted else fenced(text)}"
-    return f"{head}: {text if trusted else coded(text)}" if text else head
+    return f"{head}: {text if trusted else coded(text)}"
 
 
 def _days_meant(record: IndexedNote, text: str) -> list[str]:

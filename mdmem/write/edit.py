@@ -263,6 +263,9 @@ def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, r
             try:
                 data = tx.require(record.path)
                 title = record.title if record.title == titles.named(record.name) else ""
+                note = memory.parse(data, record.path)
+                if titles.is_copy(note._replace(meta={**note.meta, "title": title})):
+                    title = ""  # the text says it, too
                 missing: dict[str, Value] = {"id": new_id(caller.now), "title": title, "created": record.created}
                 new = fields.to_frontmatter(data, missing, record.path)
             except NoteError as error:

@@ -348,3 +348,16 @@ def test_a_published_vault_is_dropped_by_its_name() -> None:
     """It is no vault that a face opens."""
     command = made("drop", acts.act_at(acts.GROUPS["team"]["drop"]))
     assert command.make_context("drop", ["notes"]).params == {"name": "notes", "yes": False}
+
+
+def test_python_takes_words_as_one_text_filters_and_properties(folder: Path) -> None:
+    """As the guide on Python says; the letters of a text were taken for words."""
+    from mdmem.acts.selecting import Selection
+
+    with Vault(str(folder)) as vault:
+        me = Caller(NOW, "my-agent", "conv-14")
+        acts.remember(vault, me, "Oolong is tea, too.", given={"tags": ["leaves"]})
+        assert acts.show(vault, me, TEA).value["name"] == TEA
+        assert [commit.actor for commit in acts.log(vault, me, "oolong_tea_too").items] == ["my-agent"]
+        found = acts.recall(vault, me, "tea", chosen=Selection(tags=("leaves",))).answers
+        assert [one.hit.record.name for one in found] == ["oolong_tea_too"]

@@ -70,13 +70,13 @@ def test_what_filters_select_is_named_before_it_is_changed(mdmem: Run, root: Pat
 )
 def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
     message = mdmem(word, code=2).err
-    assert f"There is no command {word!r}. {suggestion(word, list(COMMANDS))}" in " ".join(message.split())
+    assert f"there is no command {word!r} {suggestion(word, list(COMMANDS))}" in " ".join(message.split())
     for harmful in (
-        "Did you mean forget",
-        "Did you mean undo",
-        "Did you mean rm",
-        "Did you mean delete",
-        "Did you mean purge",
+        "did you mean forget",
+        "did you mean undo",
+        "did you mean rm",
+        "did you mean delete",
+        "did you mean purge",
     ):
         assert harmful not in message
 
@@ -84,13 +84,13 @@ def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["garden", "plan"], "'plan' in mdmem garden. Try: mdmem garden makes the plan"),
-        (["session", "stop"], "'stop' in mdmem session. Its commands: start, note, end."),
-        (["record", "shwo"], "'shwo' in mdmem record. Its commands: supersede, fork, merge,"),
+        (["garden", "plan"], "'plan' in mdmem garden try: mdmem garden makes the plan"),
+        (["session", "stop"], "'stop' in mdmem session its commands: start, note, end"),
+        (["record", "shwo"], "'shwo' in mdmem record its commands: supersede, fork, merge,"),
     ],
 )
 def test_a_word_that_no_command_of_a_group_has(mdmem: Run, words: list[str], told: str) -> None:
-    assert f"There is no command {told}" in " ".join(mdmem(*words, code=2).err.split())
+    assert f"there is no command {told}" in " ".join(mdmem(*words, code=2).err.split())
 
 
 def test_a_former_name_below_a_group_runs_what_it_is_called_now(mdmem: Run) -> None:

@@ -191,6 +191,21 @@ def test_a_long_list_as_json_is_told_note_by_note(here: Path, mdmem: Run) -> Non
     assert told == json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
 
 
+def test_what_finds_nothing_says_so_beside_the_result(here: Path, mdmem: Run) -> None:
+    for line, told in (
+        ("list", "no memories"),
+        ("list --count tags", "no memory has tags"),
+        ("log", "nothing was written"),
+        ("log --since 1h", "nothing was written"),
+        ("recall tea", "nothing found"),
+        ("trash", "the trash is empty"),
+    ):
+        done = mdmem(*line.split())
+        assert done.out == ""
+        assert told in done.err
+        assert mdmem(*line.split(), "--json").err == ""
+
+
 def test_list_filters_and_sorts(here: Path, mdmem: Run) -> None:
     save(mdmem, "a", "--name", "first_note_here", "--confidence", "0.9", "-t", "x", "--created", "2026-01-05")
     save(mdmem, "b", "--name", "second_note_here", "--confidence", "0.4", "-t", "x", "-t", "y", "--topic", "cache")
@@ -328,6 +343,28 @@ def test_adopt(here: Path, mdmem: Run, git: Git) -> None:
     assert git(here, "log", "-1", "--format=%s").startswith("revise: ")
     assert json.loads(mdmem("adopt", "--all", "--json").out)["paths"] == []
     mdmem("adopt", code=2)
+
+
+def test_adopt_writes_no_title_that_the_text_says(here: Path, mdmem: Run, git: Git) -> None:
+    """Such titles doctor would have dropped again."""
+    said, unsaid = here / "allmemories/Budget.md", here / "allmemories/Plans.md"
+    said.write_text("# Budget\nWe plan by quarters.\n")
+    unsaid.write_text("We plan by quarters.\n")
+    git(here, "add", "-A")
+    git(here, "commit", "-q", "-m", "x")
+    mdmem("adopt", "--all")
+    assert "title:" not in said.read_text()
+    assert "title: Plans\n" in unsaid.read_text()
+    assert "titles stored" not in mdmem("doctor").out
+
+
+def test_a_link_is_no_memory_that_git_lacks(here: Path, mdmem: Run) -> None:
+    save(mdmem, "alpha", "--name", "some_note_here")
+    (here / "allmemories/another_note_here.md").symlink_to("some_note_here.md")
+    told = mdmem("doctor").out
+    assert "is a symbolic link" in told
+    assert "git add" not in told
+    assert json.loads(mdmem("status", "--json").out)["uncommitted"] == []
 
 
 def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
@@ -716,7 +753,7 @@ def test_errors_go_to_stderr_with_what_to_do(tmp_path: Path, mdmem: Run, monkeyp
     assert failed.err.startswith("mdmem: there is no vault here\n")
     assert "mdmem init" in failed.err
     near = mdmem("recal", code=2)
-    assert "Did you mean recall?" in near.err
+    assert "did you mean recall?" in near.err
 
 
 def test_unexpected_errors_are_one_sentence(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -743,6 +780,42 @@ def test_the_vault_can_be_named_in_every_way(
     monkeypatch.setenv("MDMEM_VAULT", str(root))
     assert mdmem("list", "--json").out == "[]\n"
     assert "not a vault" in mdmem("list", "--vault", tmp_path, code=3).err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("list", "--vault", ""),
+        ("--vault", "", "list"),
+        ("init", ""),
+        ("undo", "--session", "", "--since", "1h"),
+        ("forget", "--tag", "", "--yes"),
+        ("forget", "", "--yes"),
+        ("remember", "A note.", "--actor", ""),
+    ],
+)
+def test_an_empty_value_does_not_mean_any(here: Path, mdmem: Run, git: Git, line: tuple[str, ...]) -> None:
+    save(mdmem, "alpha", "--name", "some_note_here", "--session", "s1")
+    before = git(here, "rev-parse", "HEAD")
+    assert " is empty\n" in mdmem(*line, code=2).err
+    assert git(here, "rev-parse", "HEAD") == before
+    mdmem("session", "note", "--present", "", "--session", "s1")  # there it clears a gauge
+
+
+def test_a_stream_that_is_closed_is_no_error(here: Path, mdmem: Run) -> None:
+    """As a service or a job of cron may start a command."""
+    import subprocess
+    import sys
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        words = ["sh", "-c", f"{sys.executable} -m mdmem {line}"]
+        return subprocess.run(words, cwd=here, capture_output=True, text=True)
+
+    save(mdmem, "alpha", "--name", "some_note_here")
+    for line, code in (("list >&-", 0), ("remember <&-", 2), ("show nosuch 2>&-", 3), ("doctor <&- >&- 2>&-", 0)):
+        done = run(line)
+        assert (done.returncode, "unexpected error" in done.stderr) == (code, False), line
+    assert run("list >/dev/full").stderr.startswith("mdmem: No space left on device\n")
 
 
 def test_colours_only_on_a_terminal(here: Path, mdmem: Run) -> None:

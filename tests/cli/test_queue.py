@@ -193,7 +193,8 @@ def test_nothing_is_judged_without_being_named(everything: Path, mdmem: Run) -> 
         ("captured", "reword", 2, "the text is empty"),
         ("twins", "keep them", 2, "cannot be a verdict here"),
         ("fact", "11", 2, "not from 0 to 10"),
-        ("merge", "maybe", 3, "there is no proposal"),
+        ("merge", "maybe", 2, "say one of: ours, theirs, reword"),
+        ("merge", "reword", 2, "the text is empty"),
     ],
 )
 def test_a_verdict_that_cannot_be_meant_is_refused(
@@ -210,6 +211,15 @@ def test_a_captured_memory_is_kept_in_other_words(captured: Path, mdmem: Run) ->
     out = mdmem("judge", heron, "reword", "--text", "The staging database is egret.", "--vault", captured).out
     assert "remembered allmemories/staging_database_egret.md" in out
     assert "type: " in (captured / "allmemories/staging_database_egret.md").read_text()
+
+
+def test_a_conflict_is_settled_in_other_words(everything: Path, mdmem: Run) -> None:
+    note = everything / "allmemories/one_note_in_conflict.md"
+    mdmem("judge", "one_note_in_conflict", "reword", "--text", "What both meant.", "--vault", everything)
+    header, _, text = note.read_text().rpartition("---\n")
+    assert text == "\nWhat both meant.\n"
+    assert header.startswith("---\nid: 0192f3c4-7d1e-7c3a-9d53-000000000001\ntitle: ")
+    assert ids(everything, mdmem, "--kind", "merge") == []
 
 
 # -- verdicts as JSON, in whatever stands around them

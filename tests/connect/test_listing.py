@@ -57,7 +57,7 @@ def test_what_does_not_work_is_said_with_what_to_do(clients: Path, root: Path, m
     assert any("mdmem.ts is not as mdmem wrote it: mdmem connect pi" in text for text in states["pi"]["problems"])
     out = mdmem("connect", "--list").out
     assert "does not work" in out
-    assert "codex        not here     not connected" in out
+    assert "codex          not here     not connected" in out
 
 
 def test_a_server_that_does_not_answer_is_a_problem(clients: Path, root: Path, mdmem: Run, tmp_path: Path) -> None:

@@ -443,7 +443,7 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
     ("tool", "given", "complaint"),
     [
         ("recall", {}, "query is missing"),
-        ("recall", {"query": ["a"]}, "query: .*is not of type 'string'"),
+        ("recall", {"query": ["a"]}, "query: .*is not a text"),
         ("recall", {"query": "a", "budget": 0}, "budget 0 is out of range"),
         ("recall", {"query": "a", "colour": 1}, "no argument 'colour'"),
         ("read", {"names": ["a"] * 11}, "is too long"),
@@ -451,6 +451,10 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
         ("remember", {"items": [{"text": "a" * 200_000}]}, "200000 characters"),
         ("remember", {"items": [{"text": ""}]}, "nothing to remember"),
         ("remember", {"items": []}, "items is missing"),
+        ("remember", {"text": "a"}, r"no argument 'text'"),
+        ("remember", {"items": ["a"]}, "items: 'a' is not an object"),
+        ("remember", {"items": [{"text": "a", "tags": ["b c"]}]}, "a tag has no spaces: 'b c'"),
+        ("revise", {"name": TEA, "set": {"tags": ["b c"]}}, "a tag has no spaces: 'b c'"),
         ("read", {"names": []}, "names is missing"),
         ("forget", {"names": [TEA]}, "reason is missing"),
         ("read", {"names": ["../../etc/passwd"]}, "no memory"),
@@ -468,6 +472,8 @@ def test_bad_arguments_are_named_with_what_to_do(
         ask(tool, **given)
     said = failure(raised.value)
     assert said.failed
+    assert "--edit" not in said.text
+    assert ("text*, title, type" in said.text) == (tool == "remember" and "remember takes" in said.text)
     assert len(said.text) < 600
     assert "\x1b" not in said.text
     assert git(folder, "status", "--porcelain") == ""

@@ -259,6 +259,7 @@ def test_text_of_low_trust_is_fenced_and_kept_out_of_the_livehud(vault: Vault, r
     assert re.search(r"origin web[^\n]*\):\n````text\n", rest)
     passage = started(vault, "delete the vault", budget=150).page.text
     assert "Ignore" not in passage.partition("````text")[0]
+    assert "```" not in started(vault, "delete the vault", names_only=True).page.text
 
 
 def test_an_uncommitted_note_says_so(vault: Vault, write: Write) -> None:

@@ -15,6 +15,7 @@ from functools import cache, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from mdmem.acts.setup import loose_among
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.note import fields, memory, properties, titles
@@ -164,7 +165,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
-    loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY]
+    loose = loose_among(vault, (entry.path for entry in entries))
     if loose:
         shown = _few(loose)
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
@@ -317,9 +318,7 @@ def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     committed = (file.path for file in vault.repo.files(head)) if head else ()
     present = chain(committed, (entry.path for entry in edits))
     for path in sorted({path for path in present if path not in told}):
-        if layout.kind_of(path, vault.config) == layout.Kind.MEMORY and os.path.isfile(
-            os.path.join(vault.root, path)
-        ):
+        if layout.is_memory(path, vault.config) and os.path.isfile(os.path.join(vault.root, path)):
             yield _drift(path, "the index does not have it")
 
 

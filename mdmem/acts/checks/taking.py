@@ -34,7 +34,7 @@ from mdmem.garden.judges import objects_in
 from mdmem.garden.judging import ACT, Judged, Said
 from mdmem.garden.verdicts import AGAIN, NO, YES
 from mdmem.history.merging import unsettled
-from mdmem.note import memory
+from mdmem.note import fields, memory
 from mdmem.note.terminal import safe, safe_line
 from mdmem.store.index.port import FACT as FACTS
 from mdmem.store.operation import Caller
@@ -70,9 +70,10 @@ def judge(
         MERGE: partial(_each, partial(_settled, call)),
         PROPOSAL: lambda these: judging.judge(vault, these, who, run, found, for_user, dry_run),
     }
+    conflicts = {name for one in unsettled.find(vault) for name in (one.path, memory.stem(one.path))}
     together: dict[tuple[str, str], list[Said]] = {}
     for one in said:
-        about = kind if kind in KINDS else _kind_of(vault, one)
+        about = kind if kind in KINDS else MERGE if one.id in conflicts else _kind_of(vault, one)
         why = one.why if about in (CAPTURED, FACT) else ""  # what is written for one reason is one commit
         together.setdefault((about, why), []).append(one)
     return [one for (about, _), these in together.items() for one in takers[about](these)]
@@ -219,7 +220,10 @@ def _settled(call: _Call, one: Said) -> Judged:
     if first.in_merge:
         raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
     record, before = lookup.named(vault, first.path), vault.read(first.path)
-    return Judged(one, name, edit.replace(vault, record, before, one.text.encode(), who, one.why).commit)
+    after, note = one.text.encode(), memory.parse(one.text.encode(), first.path)
+    if note.body.strip() and not (note.meta or note.problems):  # the text alone
+        after = fields.set_body(before, one.text, first.path)
+    return Judged(one, name, edit.replace(vault, record, before, after, who, one.why).commit)
 
 
 # -- what was said before, by whom, and in which words

@@ -79,8 +79,11 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     shown = queue.proposed(vault, waiting[:_AT_ONCE])
     conflicts = _waiting(vault, request, MERGE, _AT_ONCE)
     facts = _waiting(vault, request, FACT, _FACTS)
+    advised = {} if request.is_kept else _advised(vault, request, found)
     return {
-        "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
+        "agreed": [
+            {"by": by, "mark": _mark(*these), "items": _in_full(vault, these)} for by, these in advised.items()
+        ],
         "conflicts": _told(conflicts.items),
         "facts": _facts(vault, facts.items),
         "total_facts": facts.counts[FACT],
@@ -126,18 +129,6 @@ def _advised(vault: Vault, request: PageRequest, found: Findings) -> dict[str, l
         if one.agreed and one.id not in later:
             groups.setdefault(one.agreed, []).append(one)
     return groups
-
-
-def _agreed(vault: Vault, groups: Mapping[str, list[Waiting]]) -> list[dict[str, Any]]:
-    """The same with all that accepting it would change."""
-    return [
-        {
-            "by": by,
-            "mark": _mark(*these),
-            "items": _in_full(vault, these),
-        }
-        for by, these in groups.items()
-    ]
 
 
 def ids_in(text: str) -> set[str]:

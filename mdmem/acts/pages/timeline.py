@@ -10,7 +10,7 @@ from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.history import past, rawpast, trail
+from mdmem.history import past
 from mdmem.store.local import files
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
@@ -102,6 +102,5 @@ def _wanted(request: PageRequest) -> Json:
 
 def read_trash(vault: Vault, request: PageRequest) -> Json:
     """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
-    every = trail.deletions(vault)
-    items, counts = request.part([*past.trash(vault, every), *rawpast.trash(vault, every)], 2 * _AT_ONCE)
+    items, counts = request.part(acts.trash(vault).items, 2 * _AT_ONCE)
     return {"items": encode(items), **counts}

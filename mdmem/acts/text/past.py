@@ -29,7 +29,8 @@ def commit_lines(commit: Commit, style: Style = plain) -> str:
     by_hand = "" if commit.operation.action else " (by hand)"
     action = style(",".join(commit.actions) + by_hand, "bold")
     when = moments.render(commit.when)[:16].replace("T", " ")
-    lines = [f"{style(commit.oid[:8], 'yellow')} {when}  {action}  {shown}  - {safe_line(commit.actor + session)}"]
+    told = [f"{style(commit.oid[:8], 'yellow')} {when}", action, shown, f"- {safe_line(commit.actor + session)}"]
+    lines = ["  ".join(filter(None, told))]
     few = _FEW_LINES if commit.changes else _MANY_LINES
     lines += [f"         {safe_line(line)}" for line in commit.operation.reason.splitlines()[:few] if line]
     return "\n".join(lines)

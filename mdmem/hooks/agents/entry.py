@@ -79,8 +79,7 @@ def failed(arguments: Sequence[str], error: Exception) -> int:
             said = clients.notice(call.client, call.event, hookevents.line(message, hint))
     _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
-        if sys.stderr is not None:
-            print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
+        print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
         call = parsed(arguments)
         hookevents.record(call.client.name, call.event, call.vault, known)
     return 0
@@ -137,7 +136,7 @@ def _read_event() -> Mapping[str, Any]:
 
     Some clients keep the pipe open, so a JSON value is taken as soon as it is complete.
     """
-    if sys.stdin is None or sys.stdin.isatty():
+    if sys.stdin.isatty():
         return {}
     data, handle = b"", sys.stdin.fileno()
     while chunk := os.read(handle, 1 << 16):
@@ -164,8 +163,6 @@ def _as_event(value: object) -> Mapping[str, Any]:
 
 def _say(text: str) -> None:
     """Print the one line of an answer. A client that no longer listens is not an error."""
-    if sys.stdout is None:
-        return
     with suppress(OSError):
         print(text, flush=True)
 

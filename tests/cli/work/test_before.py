@@ -48,23 +48,6 @@ def test_text_json_and_nothing(before: Callable[..., str]) -> None:
     assert json.loads(before("src/other.ts", "--json")) == {}
 
 
-def test_a_hook_gets_its_answer(before: Callable[..., str], say: Callable[[Any], None]) -> None:
-    say({"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "/shop/src/auth.ts"}})
-    answer = json.loads(before("--hook"))["hookSpecificOutput"]
-    assert answer["hookEventName"] == "PreToolUse"
-    assert answer["additionalContext"].startswith("[RUM] /shop/src/auth.ts has 1 memory (1 failed)")
-    say({"tool_name": "Bash", "tool_input": {"command": "git checkout src/auth.ts"}})
-    assert "src/auth.ts has 1 memory" in before("--hook")
-
-
-@pytest.mark.parametrize("event", ["", "no JSON", "[]", '{"tool_input": 3}', '{"tool_input": {"file_path": 3}}'])
-def test_a_hook_with_an_odd_event_gets_nothing(
-    before: Callable[..., str], say: Callable[[Any], None], event: str
-) -> None:
-    say(event)
-    assert json.loads(before("--hook")) == {}
-
-
 def test_no_vault_is_no_failure_of_the_action(mdmem: Run, tmp_path: Path) -> None:
     ran = mdmem("work", "before", "a.ts", "--json", "--vault", tmp_path / "nowhere")
     assert json.loads(ran.out) == {}

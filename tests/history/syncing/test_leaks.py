@@ -44,7 +44,9 @@ def test_a_secret_is_named_once_though_it_was_taken_out_again(
     assert there.sync().secrets == ()
 
 
-def test_a_strict_vault_sends_none_unless_told_to(here: Clone, hub: Path, git: Git) -> None:
+def test_a_strict_vault_sends_none_unless_told_to(
+    here: Clone, hub: Path, git: Git, mdmem: Callable[..., Ran]
+) -> None:
     with (here.root / "mdmem.toml").open("a") as settings:
         settings.write("\n[hooks]\nstrict = true\n")
     commit(here, git, LEAK)
@@ -52,6 +54,6 @@ def test_a_strict_vault_sends_none_unless_told_to(here: Clone, hub: Path, git: G
     with Vault(str(here.root)) as vault, pytest.raises(StoppedError, match="nothing was sent to origin"):
         syncing.sync(vault, SyncRequest(), Caller(NOW))
     assert git(hub, "rev-parse", "main") == before
-    with Vault(str(here.root)) as vault:
-        syncing.sync(vault, SyncRequest(), Caller(NOW, allow_secret=True))
+    assert "mdmem sync --allow-secret" in mdmem("sync", "--vault", here.root, code=4).err
+    mdmem("sync", "--allow-secret", "--vault", here.root)
     assert git(hub, "rev-parse", "main") != before

@@ -223,6 +223,7 @@ def test_the_log_tells_what_a_sync_decided(here: Clone, there: Clone, mdmem: Cal
         merged = clone.sync()
     said = mdmem("log", "--vault", there.root).out.splitlines()
     assert said[0].startswith(merged.after[:8])
+    assert "  merge  - " in said[0]  # it names no memory
     assert said[1:4] == [
         "         Synced with origin.",
         f"         {merged.notices[0]}.",
