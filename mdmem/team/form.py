@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from mdmem.note import memory, tags
 from mdmem.note.trust import sensitivity
+from mdmem.store.index import port, stemming
 from mdmem.store.index import rows as local
-from mdmem.store.index import stemming
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import FIELDS, MEMORY, IndexedNote, NoteText
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM, OF_PATHS
@@ -198,4 +198,5 @@ def _words(note: Mapping[str, Any], fields: Sequence[str]) -> tuple[Any, ...]:
     """The row of the table `words` for a row, with the stems of its fields."""
     stems = [field.split() for field in fields]
     place = (note[name] for name in ("vault", "path", "kind", "scope", "created"))
-    return *place, sum(map(len, stems)), _compact(weighed(stems)), "\n".join(fields)
+    counts = weighed(stems) | {port.key(note["vault"], note["scope"]): 0}  # what `mdmem.mark` says
+    return *place, sum(map(len, stems)), _compact(counts), "\n".join(fields)
