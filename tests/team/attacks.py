@@ -13,6 +13,7 @@ CALLS = {
     "seen": "()",
     "marks": "()",
     "mark": "('test', 'kitchen')",
+    "says_all": "(ARRAY[%(stem)s])",
     "spoken": "('a', 0)",
     "count_words": "(%(vault)s, ARRAY[%(path)s], 1)",
     "readable_vaults": "()",
@@ -121,4 +122,16 @@ def spelled(connection: Any, table: str, column: str) -> str:
                 break
         else:
             return found
+    return found
+
+
+def pages(connection: Any, other: Mapping[str, str]) -> dict[str, str]:
+    """How many pages of the server each function looks at."""
+    connection.execute("SET enable_seqscan = off")
+    found = {}
+    for name, given in CALLS.items():
+        statement = f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) SELECT * FROM mdmem.{name}{given}"
+        for _ in range(3):  # the first time it looks into the catalogue
+            plan = told(connection, statement, other)
+        found[name] = " ".join(re.findall(r"shared hit=\d+(?: read=\d+)?", plan))
     return found

@@ -13,7 +13,7 @@ from mdmem.errors import NotFoundError
 from mdmem.team import roles
 from mdmem.team.schema import TABLES
 from mdmem.team.server import DSN, Server, TeamError
-from tests.team.attacks import CALLS, every_answer, functions, spelled
+from tests.team.attacks import CALLS, every_answer, functions, pages, spelled
 from tests.team.test_publish import write
 
 pytestmark = pytest.mark.postgres
@@ -128,6 +128,8 @@ def test_no_way_around_it(two: None, let: Run, as_role: Run, team: Server) -> No
     assert read >= 5, "it does not even see its own: the attack proves nothing"
     for table, column in (("frequencies", "stem"), ("notes", "path"), ("links", "target"), ("vaults", "vault")):
         assert spelled(bob, table, column) == ""
+    nonsense = {what: f"{value[:-2]}zz" for what, value in KNOWN.items() if what != "vault"}
+    assert pages(bob, KNOWN) == pages(bob, {**KNOWN, **nonsense})
     # a search path with traps in it changes nothing of what the functions see
     bob.execute("CREATE TEMP TABLE grants (reader name, vault text, scopes text[])")
     bob.execute("INSERT INTO grants VALUES ('bob', 'other', '{}')")

@@ -91,6 +91,12 @@ LANGUAGE sql STABLE ROWS 10 SECURITY DEFINER SET search_path = pg_catalog, pg_te
 CREATE FUNCTION mdmem.marks() RETURNS text[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT array_agg(mdmem.mark(s.vault, s.scope)) FROM mdmem.seen() s HAVING count(*) <= 16 $$;
+CREATE FUNCTION mdmem.says_all(stems text[]) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT NOT EXISTS (SELECT FROM unnest(stems) AS o (stem) WHERE NOT EXISTS (
+    SELECT FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT f.stem FROM mdmem.frequencies f WHERE f.vault = s.vault AND f.scope = s.scope
+      AND f.stem = o.stem OFFSET 0) AS f)) $$;
 CREATE FUNCTION mdmem.spoken(places text, field integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE field WHEN 0 THEN ' ' || replace(places, E'\n', E' \n ') || ' '
@@ -103,8 +109,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET j
     SELECT sum(z.notes)::float8 AS notes, greatest(sum(z.words)::float8 / greatest(sum(z.notes), 1), 1) AS mean
     FROM seen s JOIN mdmem.sizes z USING (vault, scope)),
   known AS (
-    SELECT f.stem, sum(f.notes)::float8 AS notes FROM seen s JOIN mdmem.frequencies f USING (vault, scope)
-    WHERE f.stem = ANY (asked) GROUP BY f.stem),
+    SELECT f.stem, sum(f.notes)::float8 AS notes FROM seen s CROSS JOIN LATERAL (
+    SELECT f.* FROM mdmem.frequencies f WHERE f.vault = s.vault AND f.scope = s.scope
+      AND f.stem = ANY (asked) OFFSET 0) AS f GROUP BY f.stem),
   ranked AS (
     SELECT k.stem, greatest(ln((w.notes - k.notes + 0.5) / (k.notes + 0.5)), 1e-6) AS rarity,
       row_number() OVER rarest AS place, sum(k.notes) OVER rarest AS so_far
@@ -136,14 +143,15 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET j
       FROM string_to_table(r.places, E'\n') WITH ORDINALITY AS l (line, field)) AS f
     WHERE p.field IN (0, f.field))
   FROM unnest(phrases, fields) WITH ORDINALITY AS p (phrase, field, number)
-  CROSS JOIN LATERAL (SELECT string_to_array(p.phrase, ' ') AS stems) AS s
+  CROSS JOIN LATERAL (SELECT o.stems FROM string_to_array(p.phrase, ' ') AS o (stems)
+    WHERE mdmem.says_all(o.stems) OFFSET 0) AS s
   JOIN mdmem.words r ON r.stems ?& s.stems AND r.stems ?| coalesce((SELECT mdmem.marks()), s.stems)
     AND strpos(mdmem.spoken(r.places, p.field), ' ' || p.phrase || ' ') > 0
   WHERE (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
 CREATE FUNCTION mdmem.number_saying(phrase text, field integer) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT count(*) FROM mdmem.words r
-  WHERE r.stems ?& string_to_array(phrase, ' ')
+  WHERE (SELECT mdmem.says_all(string_to_array(phrase, ' '))) AND r.stems ?& string_to_array(phrase, ' ')
     AND r.stems ?| coalesce((SELECT mdmem.marks()), string_to_array(phrase, ' '))
     AND strpos(mdmem.spoken(r.places, field), ' ' || phrase || ' ') > 0
     AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
@@ -160,14 +168,20 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
 CREATE FUNCTION mdmem.notes_at(vaults text[], paths text[]) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.* FROM unnest(vaults, paths) AS p (vault, path) JOIN mdmem.notes n USING (vault, path)
+  SELECT n.* FROM unnest(vaults, paths) AS p (vault, path) CROSS JOIN LATERAL (
+    SELECT o.* FROM mdmem.notes o WHERE (o.vault, o.path) = (p.vault, p.path)
+      AND p.vault = ANY (ARRAY (SELECT s.vault FROM mdmem.seen() s)) OFFSET 0) AS n
   WHERE (n.vault, n.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
 CREATE FUNCTION mdmem.notes_called(asked text) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.* FROM mdmem.seen() s JOIN mdmem.notes n USING (vault, scope) WHERE n.name = asked $$;
+  SELECT n.* FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT n.* FROM mdmem.notes n WHERE n.vault = s.vault AND n.scope = s.scope
+      AND n.name = asked OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.notes_with_id(asked text) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.* FROM mdmem.seen() s JOIN mdmem.notes n USING (vault, scope) WHERE n.id = asked $$;
+  SELECT n.* FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT n.* FROM mdmem.notes n WHERE n.vault = s.vault AND n.scope = s.scope
+      AND n.id = asked OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.hidden(levels text[], scopes text[]) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT n.* FROM mdmem.notes n
@@ -185,16 +199,21 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   FROM unnest(vaults, paths, sessions, times) AS p (vault, path, session, created) $$;
 CREATE FUNCTION mdmem.linking(targets text[], asked text) RETURNS TABLE (target text, vault text, path text, line integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT DISTINCT l.target, l.vault, l.path, l.line FROM mdmem.seen() s JOIN mdmem.links l USING (vault, scope)
-  WHERE l.target = ANY (targets) AND (asked = '' OR l.predicate = asked) $$;
+  SELECT DISTINCT l.target, l.vault, l.path, l.line FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT l.* FROM mdmem.links l WHERE l.vault = s.vault AND l.scope = s.scope
+      AND l.target = ANY (targets) OFFSET 0) AS l
+  WHERE asked = '' OR l.predicate = asked $$;
 CREATE FUNCTION mdmem.traits_of(asked text, asked_key text) RETURNS SETOF mdmem.traits
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT t.* FROM mdmem.seen() s JOIN mdmem.traits t USING (vault, scope)
-  WHERE t.name = asked AND (asked_key = '' OR t.key = asked_key) $$;
+  SELECT t.* FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT t.* FROM mdmem.traits t WHERE t.vault = s.vault AND t.scope = s.scope
+      AND t.name = asked OFFSET 0) AS t
+  WHERE asked_key = '' OR t.key = asked_key $$;
 CREATE FUNCTION mdmem.frequencies_of(stems text[]) RETURNS TABLE (stem text, notes bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT f.stem, sum(f.notes)::bigint FROM mdmem.seen() s JOIN mdmem.frequencies f USING (vault, scope)
-  WHERE f.stem = ANY (stems) GROUP BY f.stem $$;
+  SELECT f.stem, sum(f.notes)::bigint FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT f.* FROM mdmem.frequencies f WHERE f.vault = s.vault AND f.scope = s.scope
+      AND f.stem = ANY (stems) OFFSET 0) AS f GROUP BY f.stem $$;
 CREATE FUNCTION mdmem.vocabulary(beginnings text[]) RETURNS TABLE (beginning text, stem text, notes bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT b.beginning, f.stem, sum(f.notes)::bigint
@@ -268,6 +287,7 @@ COMMENT ON FUNCTION mdmem.asking() IS 'The role that asks, also within functions
 COMMENT ON FUNCTION mdmem.seen() IS 'The vaults, and the scopes in them, that the role that asks may read.';
 COMMENT ON FUNCTION mdmem.mark(text, text) IS 'The key that all rows of a vault and scope have among their stems.';
 COMMENT ON FUNCTION mdmem.marks() IS 'The marks of what the role may read, NULL if they are many.';
+COMMENT ON FUNCTION mdmem.says_all(text[]) IS 'Whether each stem is in a row that the role may read.';
 COMMENT ON FUNCTION mdmem.spoken(text, integer) IS 'The stems of a row, or of one field of it (from 1), between spaces.';
 COMMENT ON FUNCTION mdmem.best(text[], integer, text[], text[], text[], integer) IS 'Rows that have one of the rarest stems, best first by BM25 over all stems.';
 COMMENT ON FUNCTION mdmem.saying(text[], integer[], float8[]) IS 'The rows that say phrases, anywhere or in a field (from 1), and how often, weighted by field.';
