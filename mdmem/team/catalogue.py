@@ -36,7 +36,8 @@ from mdmem.store.index.port import (
     apart,
     key,
 )
-from mdmem.team.expression import Expression, Joint, Phrase, finds, parse, phrases_of, words_of
+from mdmem.team.expression import ANYWHERE, Expression, Joint, Phrase, finds, parse, phrases_of, words_of
+from mdmem.team.form import TAGS, told_in
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server
@@ -255,6 +256,9 @@ class TeamCatalogue(Catalogue):
     def matching(self, expression: str) -> int:
         asked = parse(expression)
         if isinstance(asked, Phrase):
+            if len(asked.stems) == 1 and asked.field in (ANYWHERE, TAGS):
+                (stem,) = [told_in(TAGS, each) if asked.field else each for each in asked.stems]
+                return self.frequencies([stem]).get(stem, 0)
             return int(self._server.run(_NUMBER_SAYING, [asked.text, asked.field])[0][0])
         return len(self._rows(asked))
 

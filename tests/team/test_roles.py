@@ -1,4 +1,4 @@
-"""Who reads what: row-level security by vault and scope, and the ways around it that a reader might try."""
+"""Who reads what, by vault and scope, and the ways around it that a reader might try."""
 
 from __future__ import annotations
 

@@ -164,8 +164,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT z.* FROM mdmem.seen() s JOIN mdmem.sizes z USING (vault, scope) $$;
 CREATE FUNCTION mdmem.readable_notes(kinds text[]) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.* FROM mdmem.notes n WHERE n.kind = ANY (kinds) AND (n.vault, n.scope) IN
-    (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
+  SELECT n.* FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT n.* FROM mdmem.notes n WHERE n.vault = s.vault AND n.scope = s.scope
+      AND n.kind = ANY (kinds) OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.notes_at(vaults text[], paths text[]) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT n.* FROM unnest(vaults, paths) AS p (vault, path) CROSS JOIN LATERAL (
@@ -184,9 +185,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
       AND n.id = asked OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.hidden(levels text[], scopes text[]) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.* FROM mdmem.notes n
-  WHERE NOT (n.sensitivity = ANY (levels) AND (n.scope = '' OR scopes = '{}' OR n.scope = ANY (scopes)))
-    AND (n.vault, n.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
+  SELECT n.* FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT n.* FROM mdmem.notes n WHERE n.vault = s.vault AND n.scope = s.scope
+      AND NOT (n.sensitivity = ANY (levels) AND (n.scope = '' OR scopes = '{}' OR n.scope = ANY (scopes))) OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.beside(vaults text[], paths text[], sessions text[], times text[], reach integer) RETURNS TABLE (vault text, path text, before text[], after text[])
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT p.vault, p.path,
@@ -222,8 +223,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
       AND f.stem >= b.beginning AND f.stem < b.beginning || chr(1114111) OFFSET 0) AS f GROUP BY 1, 2 $$;
 CREATE FUNCTION mdmem.created_within(first text, last text, kinds text[], most integer) RETURNS TABLE (vault text, path text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.vault, n.path FROM mdmem.seen() s JOIN mdmem.notes n USING (vault, scope)
-  WHERE n.created BETWEEN first AND last AND n.kind = ANY (kinds) ORDER BY n.created DESC, n.vault, n.path LIMIT most $$;
+  SELECT n.vault, n.path FROM mdmem.seen() s CROSS JOIN LATERAL (
+    SELECT n.* FROM mdmem.notes n WHERE n.vault = s.vault AND n.scope = s.scope
+      AND n.created BETWEEN first AND last AND n.kind = ANY (kinds)
+    ORDER BY n.created DESC, n.path LIMIT most) AS n
+  ORDER BY n.created DESC, n.vault, n.path LIMIT most $$;
 CREATE FUNCTION mdmem.years() RETURNS TABLE (first text, last text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT min(o.first), max(o.last) FROM mdmem.seen() s CROSS JOIN LATERAL (
@@ -274,7 +278,7 @@ COMMENT ON COLUMN mdmem.notes.digest IS 'Digest of the text of a memory (title a
 COMMENT ON COLUMN mdmem.notes.mark IS 'Digest of everything that is published of the row.';
 COMMENT ON TABLE mdmem.words IS 'For searching: the words of each row as the local index has them.';
 COMMENT ON COLUMN mdmem.words.length IS 'Number of words in all fields.';
-COMMENT ON COLUMN mdmem.words.stems IS 'Stem -> number of occurrences, each weighted by its field; and the mark of its vault and scope.';
+COMMENT ON COLUMN mdmem.words.stems IS 'Stem -> number of occurrences, each weighted by its field; the mark of its vault and scope; and :3:STEM for those of tags.';
 COMMENT ON COLUMN mdmem.words.places IS 'All stems in order, a line for each field: name, title (aliases), tags, headings ...';
 COMMENT ON TABLE mdmem.frequencies IS 'Number of rows of a vault and scope that have a stem.';
 COMMENT ON TABLE mdmem.sizes IS 'Number of rows and words of a vault, and bytes of its texts, by scope and kind.';
