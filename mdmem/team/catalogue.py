@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import count, islice, starmap
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.note.trust import redaction, sensitivity
@@ -36,7 +36,8 @@ from mdmem.store.index.port import (
     apart,
     key,
 )
-from mdmem.team.expression import Expression, Joint, Phrase, finds, parse, phrases_of, words_of
+from mdmem.team.expression import ANYWHERE, Expression, Joint, Phrase, finds, parse, phrases_of, words_of
+from mdmem.team.form import TAGS, told_in
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server
@@ -50,52 +51,28 @@ _TEXT = (  # in the order of `rows.TEXT`
     " CASE properties ->> 'source' WHEN 'import' THEN session ELSE '' END, created, life, body_line, body, kind,"
     " inline_tags, aliases, "
 ) + ", ".join(f"(validity -> '{name}')::text" for name in VALIDITY)
-_AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
 _COLUMNS = _RECORD.count(",") + 1
-_AT_ONCE = 2_000  # rows of one query
 _VAULTS = (
-    "SELECT vault, name, url, folder, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
+    "SELECT vault, name, url, folder, head, max_sensitivity, model, numbers FROM mdmem.readable_vaults()"
+    " ORDER BY name, vault"
 )
 _HIDDEN = """
-SELECT vault, path, CASE kind WHEN 'memory' THEN name END, id, type, sensitivity, scope FROM mdmem.notes
-WHERE NOT (sensitivity = ANY(%s) AND (scope = '' OR %s OR scope = ANY(%s))) ORDER BY vault, path
+SELECT vault, path, CASE kind WHEN 'memory' THEN name END, id, type, sensitivity, scope
+FROM mdmem.hidden(%s::text[], %s::text[]) ORDER BY vault, path
 """
-_BESIDE = """
-array(SELECT n.path FROM mdmem.notes n WHERE n.vault = p.vault AND n.session = p.session AND n.session <> ''
-  AND n.kind = 'memory' AND (n.created, n.path) {} (p.created, p.path)
-  ORDER BY n.created {order}, n.path {order} LIMIT %s)
-"""
-_NEIGHBOURS = f"""
-SELECT p.vault, p.path, {_BESIDE.format("<", order="DESC")}, {_BESIDE.format(">", order="ASC")}
-FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[])
-  AS p (vault, path, session, created)
-"""  # noqa: S608 - own literals
-_LINKING = """
-SELECT DISTINCT target, vault, path, line FROM mdmem.links WHERE target = ANY(%s) AND (%s = '' OR predicate = %s)
-"""
-_TRAITS = """
-SELECT vault, path, name, key, value, detail FROM mdmem.traits
-WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
-"""
+_BESIDE = "SELECT * FROM mdmem.beside(%s::text[], %s::text[], %s::text[], %s::text[], %s::integer)"
+_TRAITS = "SELECT vault, path, name, key, value, detail FROM mdmem.traits_of(%s, %s) ORDER BY vault, path"
 WEIGHED = 3_000  # rows that are weighed for one query: those that have its rarest words
-_LAST = "\U0010ffff"
-_SIZES = "SELECT kind, sum(notes)::bigint FROM mdmem.sizes GROUP BY kind"
-_FREQUENCIES = "SELECT stem, sum(notes)::bigint FROM mdmem.frequencies WHERE stem = ANY(%s) GROUP BY stem"
-_VOCABULARY = """
-SELECT b.beginning, f.stem, sum(f.notes)::bigint
-FROM unnest(%s::text[], %s::text[]) AS b (beginning, beyond)
-JOIN mdmem.frequencies f ON f.stem >= b.beginning AND f.stem < b.beyond GROUP BY 1, 2 ORDER BY 1, 2
-"""
+_LINKING = "SELECT * FROM mdmem.linking(%s::text[], %s)"
+_FREQUENCIES = "SELECT * FROM mdmem.frequencies_of(%s::text[])"
+_SIZES = "SELECT kind, sum(notes)::bigint FROM mdmem.readable_sizes() GROUP BY kind"
+_VOCABULARY = "SELECT beginning, stem, notes FROM mdmem.vocabulary(%s::text[]) ORDER BY 1, 2"
 _BEST = "SELECT vault, path FROM mdmem.best(%s::text[], %s, %s::text[], %s::text[], %s::text[], %s::integer)"
 _SAYING = """
 SELECT phrase, vault, path, kind, created, often FROM mdmem.saying(%s::text[], %s::integer[], %s::float8[])
 """
 _NUMBER_SAYING = "SELECT mdmem.number_saying(%s, %s)"
-_WITHIN = """
-SELECT vault, path FROM mdmem.notes WHERE created BETWEEN %s AND %s AND kind = ANY(%s)
-ORDER BY created DESC, vault, path LIMIT %s
-"""
-_YEARS = "SELECT min(created), max(created) FROM mdmem.notes WHERE created <> ''"
+_WITHIN = "SELECT * FROM mdmem.created_within(%s, %s, %s::text[], %s::integer)"
 
 Spans = Collection[tuple[str, str]]
 
@@ -175,7 +152,7 @@ class TeamCatalogue(Catalogue):
             return NOTHING
         levels = [level for level in sensitivity.LEVELS if wanted.shows(level, "")]
         scopes = list(wanted.scopes)
-        found = self._server.run(_HIDDEN, [levels, not scopes, scopes])
+        found = self._server.run(_HIDDEN, [levels, scopes])
         return Concealed(
             frozenset(key(vault, path) for vault, path, *_ in found),
             tuple(Stub(id, type, level) for *_, id, type, level, scope in found if wanted.hints_at(level, scope)),
@@ -201,15 +178,14 @@ class TeamCatalogue(Catalogue):
         return dict(self._server.run(_SIZES))
 
     def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
-        given = [(column, value) for column, value in (("name", name), ("id", id)) if value]
-        condition = " AND ".join([*(f"{column} = %s" for column, _ in given), "kind = ANY(%s)"])
+        source, asked = ("notes_called", name) if name else ("notes_with_id", id)
+        given = [asked] if asked else [list(kinds)]
         order = "created DESC, vault, path" if newest else "vault, path"
-        for offset in count(0, _AT_ONCE):
-            clauses = f"WHERE {condition} ORDER BY {order} LIMIT {_AT_ONCE} OFFSET {offset}"
-            rows = self._found(clauses, [*(value for _, value in given), list(kinds)])
-            yield from self._shown(rows)
-            if len(rows) < _AT_ONCE:
-                return
+        sql = (
+            f"SELECT {_RECORD} FROM mdmem.{source if asked else 'readable_notes'}(%s)"  # noqa: S608 - own literals
+            f" WHERE kind = ANY(%s) AND %s IN ('', id) ORDER BY {order}"
+        )
+        yield from self._shown(self._server.stream(sql, [*given, list(kinds), id]))
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         return [record for record, _ in self._rows_at(paths)]
@@ -223,21 +199,21 @@ class TeamCatalogue(Catalogue):
         return [record for record in found if apart(record.path)[0] in vaults]
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
-        names = "SELECT DISTINCT json_object_keys(properties) FROM mdmem.notes WHERE kind = ANY(%s)"
+        names = "SELECT DISTINCT json_object_keys(properties) FROM mdmem.readable_notes(%s)"
         return {name for (name,) in self._server.run(names, [list(kinds)])}
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         links, wanted = self._links.setdefault(predicate, {}), sorted({*targets})
         if unknown := [target for target in wanted if target not in links]:
             links |= {target: [] for target in unknown}
-            for target, vault, path, line in self._server.run(_LINKING, [unknown, predicate, predicate]):
+            for target, vault, path, line in self._server.run(_LINKING, [unknown, predicate]):
                 links[target].append((key(vault, path), line))
         found = sorted({link for target in wanted for link in links[target]})
         records = {record.path: record for record in self.records_at([path for path, _ in found])}
         return [(records[path], line) for path, line in found if path in records]
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
-        rows = self._server.run(_TRAITS, [name, key, key])
+        rows = self._server.run(_TRAITS, [name, key])
         return [(port.key(vault, path), Trait(*trait)) for vault, path, *trait in rows]
 
     # -- texts ---------------------------------------------------------------------------------------------
@@ -247,7 +223,7 @@ class TeamCatalogue(Catalogue):
 
     def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
         rows = self._server.run(
-            "SELECT vault, path, digest FROM mdmem.notes WHERE kind = ANY(%s) ORDER BY 1, 2", [list(kinds)]
+            "SELECT vault, path, digest FROM mdmem.readable_notes(%s) ORDER BY 1, 2", [list(kinds)]
         )
         return {path: digest for vault, own, digest in rows if (path := key(vault, own)) not in self.hidden}
 
@@ -256,10 +232,10 @@ class TeamCatalogue(Catalogue):
         if not notes:
             return {}
         sessions, created = [note.dialog for note in notes], [note.created for note in notes]
-        values = [reach, reach, *_apart([note.path for note in notes]), sessions, created]
+        values = [*_apart([note.path for note in notes]), sessions, created, reach]
         return {
             key(vault, path): (self._beside(vault, before), self._beside(vault, after))
-            for vault, path, before, after in self._server.run(_NEIGHBOURS, values)
+            for vault, path, before, after in self._server.run(_BESIDE, values)
         }
 
     # -- search --------------------------------------------------------------------------------------------
@@ -280,6 +256,9 @@ class TeamCatalogue(Catalogue):
     def matching(self, expression: str) -> int:
         asked = parse(expression)
         if isinstance(asked, Phrase):
+            if len(asked.stems) == 1 and asked.field in (ANYWHERE, TAGS):
+                (stem,) = [told_in(TAGS, each) if asked.field else each for each in asked.stems]
+                return self.frequencies([stem]).get(stem, 0)
             return int(self._server.run(_NUMBER_SAYING, [asked.text, asked.field])[0][0])
         return len(self._rows(asked))
 
@@ -289,7 +268,7 @@ class TeamCatalogue(Catalogue):
         return self._first(starmap(key, found), limit)
 
     def years(self) -> tuple[int, int]:
-        first, last = self._server.run(_YEARS)[0]
+        first, last = self._server.run("SELECT * FROM mdmem.years()")[0]
         return (int(first[:4]), int(last[:4])) if first else (0, 0)
 
     def _first(self, keys: Iterable[str], limit: int) -> list[str]:
@@ -332,8 +311,7 @@ class TeamCatalogue(Catalogue):
 
     def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
         known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
-        beyond = [beginning + _LAST for beginning in beginnings]
-        for beginning, stem, number in self._server.run(_VOCABULARY, [list(beginnings), beyond]) if known else ():
+        for beginning, stem, number in self._server.run(_VOCABULARY, [list(beginnings)]) if known else ():
             known[beginning][stem] = self._frequencies[stem] = number
         return known
 
@@ -342,9 +320,6 @@ class TeamCatalogue(Catalogue):
     def _beside(self, vault: str, paths: Iterable[str]) -> list[str]:
         return [each for path in paths if (each := key(vault, path)) not in self.hidden]
 
-    def _found(self, clauses: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        return self._server.run(f"SELECT {_RECORD} FROM mdmem.notes {clauses}", values)  # noqa: S608 - own literals
-
     def _shown(self, rows: Iterable[Sequence[Any]]) -> Iterator[IndexedNote]:
         """The records of those rows that the reader may see."""
         return (self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden)
@@ -352,7 +327,7 @@ class TeamCatalogue(Catalogue):
     def _rows_at(self, paths: Sequence[str]) -> list[tuple[IndexedNote, NoteText]]:
         """The records and texts of the rows that exist for those keys, in that order."""
         if unknown := [path for path in paths if path not in self._read]:
-            sql = f"SELECT {_RECORD}, {_TEXT} FROM mdmem.notes WHERE {_AT}"  # noqa: S608 - own literals
+            sql = f"SELECT {_RECORD}, {_TEXT} FROM mdmem.notes_at(%s::text[], %s::text[])"  # noqa: S608 - own literals
             for row in self._server.run(sql, _apart(unknown)):
                 for record in self._shown([row[:_COLUMNS]]):
                     text = rows.text_of((record.path, *row[_COLUMNS + 1 :]))

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from mdmem.note import memory, tags
 from mdmem.note.trust import sensitivity
+from mdmem.store.index import port, stemming
 from mdmem.store.index import rows as local
-from mdmem.store.index import stemming
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import FIELDS, MEMORY, IndexedNote, NoteText
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM, OF_PATHS
@@ -24,6 +24,7 @@ from mdmem.team.server import Server
 
 AT_ONCE = 500  # rows that are read, stemmed and sent together
 ORDINARY = (sensitivity.UNMARKED, "")  # the level and the scope of most rows
+TAGS = [*FIELDS].index("tags") + 1
 _NUL = "\ufffd"
 _COUNT = "SELECT mdmem.count_words(%s, %s, %s)"
 
@@ -122,6 +123,11 @@ def weighed(fields: Iterable[Sequence[str]]) -> dict[str, float]:
     return {stem: count for stem, count in counts.items() if len(stem.encode("utf-8", "replace")) <= LONGEST_STEM}
 
 
+def told_in(field: int, stem: str) -> str:
+    """The key that rows have among their stems that have a stem in a field, whose rows can thus be counted."""
+    return f":{field}:{stem}"
+
+
 def storable(value: Any) -> Any:
     """A value in which PostgreSQL can store all texts: NUL characters and lone surrogates are replaced."""
     if isinstance(value, str):
@@ -198,4 +204,7 @@ def _words(note: Mapping[str, Any], fields: Sequence[str]) -> tuple[Any, ...]:
     """The row of the table `words` for a row, with the stems of its fields."""
     stems = [field.split() for field in fields]
     place = (note[name] for name in ("vault", "path", "kind", "scope", "created"))
-    return *place, sum(map(len, stems)), _compact(weighed(stems)), "\n".join(fields)
+    counts = weighed(stems)
+    counts |= {told_in(TAGS, stem): 0 for stem in stems[TAGS - 1] if stem in counts}
+    counts[port.key(note["vault"], note["scope"])] = 0  # what `mdmem.mark` says
+    return *place, sum(map(len, stems)), _compact(counts), "\n".join(fields)

@@ -139,7 +139,7 @@ class TeamMeaning:
         self._model = model
         self.weight = sentence.weight_of(model.name)
         self._server = server
-        self._nearest, self._cosines = (text.format(numbers=int(numbers)) for text in (_NEAREST, _COSINES))
+        self._numbers = numbers
         self._catalogue = catalogue
         self._tell = tell
         self._asked: dict[str, Sequence[float]] = {}  # text -> its vector, empty if the model failed
@@ -151,7 +151,7 @@ class TeamMeaning:
             return []
         most = _PASSAGES * (count + len(hidden))  # approximate: by pgvector's own index
         self._server.run(_SETTINGS, [str(max(_LOOKED_AT, most))])
-        rows = self._server.run(self._nearest, [_written(asked), most])
+        rows = self._server.run(_NEAREST, [_written(asked), self._numbers, most])
         found = dict.fromkeys(key(vault, path) for vault, path in rows)
         return [each for each in found if each not in hidden][:count]
 
@@ -161,7 +161,7 @@ class TeamMeaning:
             return {}
         places = [list(each) for each in zip(*map(apart, paths), strict=True)] if paths else [[], []]
         found: dict[str, list[float]] = {}
-        for vault, path, cosine in self._server.run(self._cosines, [_written(asked), *places]):
+        for vault, path, cosine in self._server.run(_COSINES, [_written(asked), self._numbers, *places]):
             found.setdefault(key(vault, path), []).append(cosine)
         return found
 
@@ -179,15 +179,8 @@ _LOOKED_AT = 200  # vectors that a search looks at; more make it likelier to fin
 _SETTINGS = (
     "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'strict_order', true)"
 )
-_NEAREST = """
-SELECT vault, path FROM mdmem.vectors WHERE vector_dims(vector) = {numbers}
-ORDER BY vector::halfvec({numbers}) <=> %s::halfvec({numbers}) LIMIT %s
-"""
-_COSINES = """
-SELECT vault, path, 1 - (vector::halfvec({numbers}) <=> %s::halfvec({numbers})) FROM mdmem.vectors
-WHERE (vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
-ORDER BY vault, path, passage
-"""
+_NEAREST = "SELECT * FROM mdmem.nearest(%s, %s::integer, %s::integer)"
+_COSINES = "SELECT * FROM mdmem.cosines(%s, %s::integer, %s::text[], %s::text[])"
 
 
 def _written(vector: Sequence[float]) -> str:

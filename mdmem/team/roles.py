@@ -26,7 +26,6 @@ from mdmem.team.schema import (
 from mdmem.team.server import Server
 
 _OWNER = "mdmem_publisher_"  # followed by the name of the database, since all databases of a server share roles
-_READABLE = (*TABLES, "vaults", "about", "memories")
 _GRANT = (
     "INSERT INTO mdmem.grants (reader, vault, scopes) VALUES ({}, {}, {}::text[])"
     " ON CONFLICT (reader, vault) DO UPDATE SET scopes = excluded.scopes"
@@ -78,29 +77,22 @@ def initial(server: Server) -> list[Any]:
         made.append("DROP SCHEMA IF EXISTS mdmem CASCADE")
         made.append(statement("CREATE SCHEMA mdmem AUTHORIZATION {owner}", owner=owner))
         about = statement("INSERT INTO mdmem.about VALUES ({}, {})", VERSION, f"mdmem {__version__}")
-        grants = [text for grant in kept for text in _granted(*grant, _READABLE)]
+        grants = [text for grant in kept for text in _granted(*grant)]
         made += as_owner(owner, [*statements("tables"), about, *grants])
     elif exists(server, VECTORS):
         return []
     if server.run(_PGVECTOR):
-        readers = dict.fromkeys(grant.reader for grant in kept)
-        may_read = [text for reader in readers for text in _may_read(reader, [VECTORS])]
         made.append("CREATE EXTENSION IF NOT EXISTS vector")
-        made += as_owner(owner, [*statements(VECTORS), *may_read])
+        made += as_owner(owner, statements(VECTORS))
     return made
 
 
-def _granted(reader: str, vault: str, scopes: Sequence[str], tables: Sequence[str]) -> list[Any]:
+def _granted(reader: str, vault: str, scopes: Sequence[str]) -> list[Any]:
     """The statements that let a role read a vault, or only some of its scopes."""
-    return [*_may_read(reader, tables), statement(_GRANT, reader, vault, list(scopes))]
-
-
-def _may_read(reader: str, tables: Sequence[str]) -> list[Any]:
-    """The statements that let a role query tables; it only sees the rows granted to it."""
-    listed = ", ".join(f"{NAME}.{table}" for table in tables)
     return [
         statement("GRANT USAGE ON SCHEMA mdmem TO {reader}", reader=reader),
-        statement(f"GRANT SELECT ON {listed} TO {{reader}}", reader=reader),
+        statement("GRANT SELECT ON mdmem.about, mdmem.memories TO {reader}", reader=reader),
+        statement(_GRANT, reader, vault, list(scopes)),
     ]
 
 
@@ -119,9 +111,8 @@ def granting(
         made += _keeping(owner, reader, [])
     if publish:
         made.append(statement("GRANT {owner} TO {reader}", owner=owner, reader=reader))
-    tables = [*_READABLE, VECTORS] if exists(server, VECTORS) else _READABLE
     ids = [vault_id(server, vault) for vault in vaults]
-    granted = [text for id in ids for text in _granted(reader, id, scopes, tables)]
+    granted = [text for id in ids for text in _granted(reader, id, scopes)]
     return made + (as_owner(owner, granted) if granted else [])
 
 
@@ -187,7 +178,7 @@ def drop_all(server: Server) -> None:
 
 def vault_id(server: Server, named: str) -> str:
     """The id of a vault given by id or name. Raises NotFoundError, which lists the vaults there are."""
-    vaults = server.run("SELECT vault, name FROM mdmem.vaults ORDER BY name")
+    vaults = server.run("SELECT vault, name FROM mdmem.readable_vaults() ORDER BY name")
     ids = [vault for vault, name in vaults if named in (vault, name)]
     exact = [vault for vault in ids if vault == named]
     if len(exact or ids) != 1:
@@ -225,11 +216,8 @@ WHERE v.name = 'vector'
 _VAULTS = """
 SELECT vault, name, url, head, to_char(published AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), notes,
   max_sensitivity,
-  (SELECT coalesce(sum(pg_column_size(n.body) + pg_column_size(n.properties)), 0) FROM mdmem.notes n
-    WHERE n.vault = v.vault)
-  + (SELECT coalesce(sum(pg_column_size(w.stems) + pg_column_size(w.places)), 0) FROM mdmem.words w
-    WHERE w.vault = v.vault)
-FROM mdmem.vaults v ORDER BY name, vault
+  (SELECT coalesce(sum(z.bytes), 0)::bigint FROM mdmem.readable_sizes() z WHERE z.vault = v.vault)
+FROM mdmem.readable_vaults() v ORDER BY name, vault
 """
 
 

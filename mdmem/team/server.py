@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from mdmem.errors import MdmemError, UsageError
@@ -37,6 +38,7 @@ class Server:
     def __init__(self, connection: Any, dsn: str) -> None:
         self._connection = connection
         self._dsn = dsn
+        self._numbers = count()  # of cursors
 
     @classmethod
     def open(cls, environ: Mapping[str, str] = os.environ, patience: int = _SECONDS) -> Server:
@@ -84,6 +86,11 @@ class Server:
             cursor = self._connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
+    def stream(self, statement: Any, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        """The rows of one query, read as they are needed, within a transaction of the caller."""
+        with self._refusals(), self._connection.cursor(f"rows_{next(self._numbers)}") as cursor:
+            yield from cursor.execute(statement, values)
+
     def copy(self, statement: Any, rows: Iterable[Sequence[Any]]) -> None:
         """Send rows by COPY; the statement names the columns."""
         with self._refusals(), self._connection.cursor() as cursor, cursor.copy(statement) as copy:
@@ -125,7 +132,9 @@ class Server:
                 "mdmem team says who may; mdmem team grant gives more",
             ) from None
         except psycopg.Error as error:
-            raise TeamError(f"the team's server: {_said(error, self._dsn)}", "try again") from None
+            is_replica = isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
+            hint = "a replica only answers; name the first server" if is_replica else "try again"
+            raise TeamError(f"the team's server: {_said(error, self._dsn)}", hint) from None
 
 
 def dsn_of(environ: Mapping[str, str]) -> str:

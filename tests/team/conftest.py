@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -84,42 +85,66 @@ def vector_cluster() -> Iterator[Cluster]:
 
 
 @contextmanager
-def running(place: str) -> Iterator[Cluster]:
+def running(place: str, *settings: str) -> Iterator[Cluster]:
     """A server of the programs at a place, for as long as it is needed."""
-    with tempfile.TemporaryDirectory(prefix="mdmem-pg-") as folder, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
+    with stored(place) as folder, serving(place, folder, *settings) as cluster:
+        yield cluster
+
+
+@contextmanager
+def stored(place: str) -> Iterator[str]:
+    """A folder with the data of an empty server in it."""
+    options = ["-U", "postgres", "--auth-local=trust", "--auth-host=scram-sha-256", "-E", "UTF8", "--locale=C"]
+    with _made(f"{place}/initdb", *options) as folder:
+        yield folder
+
+
+@contextmanager
+def replica(place: str, first: Cluster, *settings: str) -> Iterator[Cluster]:
+    """A second server, which streams what the first one writes."""
+    options = ["-d", first.dsn("postgres"), "--write-recovery-conf", "--checkpoint=fast"]
+    with _made(f"{place}/pg_basebackup", *options) as folder, serving(place, folder, *settings) as cluster:
+        yield cluster
+
+
+@contextmanager
+def _made(program: str, *options: str) -> Iterator[str]:
+    """A folder with what a program makes in `data`."""
+    with tempfile.TemporaryDirectory(prefix="mdmem-pg-") as folder:
         prefix = _as_nobody()
         if prefix:
             shutil.chown(folder, prefix[1].partition("=")[2])
-        data = f"{folder}/data"
-        run = [*prefix, f"{place}/initdb", "-D", data, "-U", "postgres", "--auth-local=trust"]
-        subprocess.run(
-            [*run, "--auth-host=scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"],
-            check=True,
-            capture_output=True,
-            cwd="/",
-        )
-        server = subprocess.Popen(
-            [*prefix, f"{place}/postgres", "-D", data, "-k", folder, "-p", str(port), *_SETTINGS],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-        )
-        try:
-            found = Cluster(folder, port)
-            _wait(found, server)
-            yield found
-        finally:
-            server.terminate()
-            server.wait()
+        run = [*prefix, program, "-D", f"{folder}/data", *options, "--no-sync"]
+        subprocess.run(run, check=True, capture_output=True, cwd="/")
+        yield folder
+
+
+@contextmanager
+def serving(place: str, folder: str, *settings: str) -> Iterator[Cluster]:
+    """The server whose data is in a folder, on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    given = [*_SETTINGS, *(word for each in settings for word in ("-c", each))]
+    server = subprocess.Popen(
+        [*_as_nobody(), f"{place}/postgres", "-D", f"{folder}/data", "-k", folder, "-p", str(port), *given],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+    )
+    try:
+        found = Cluster(folder, port)
+        _wait(found, server)
+        yield found
+    finally:
+        server.send_signal(signal.SIGINT)  # does not wait for clients
+        server.wait()
 
 
 def _wait(cluster: Cluster, server: subprocess.Popen[bytes]) -> None:
     import psycopg
 
-    for _ in range(200):
+    for _ in range(1200):
         assert server.poll() is None, "the server ended as it started"
         try:
             psycopg.connect(cluster.dsn("postgres")).close()

@@ -171,7 +171,7 @@ def test_texts_that_a_database_does_not_like(vaulted: Vault, team: Server, git: 
     write(root, "binary", "Before\0after: mdmem itself takes no such file for a memory.")
     write(root, "zero", "Written as \\u0000.", 'note: "nul\\0here"\nratio: .nan\n')
     write(root, "umlaut_ümläut_𝕏", "Grüße, 机器学习, 👩‍👩‍👧, e\u0301, \u202eabc, \ufffe.", 'mood: "🙂"\n')
-    write(root, "long", "x" * 3000 + " tail " + "y" * 600 + " end")
+    write(root, "long", "x" * 3000 + " tail " + "y" * 600 + " end", f"tags: [{'z' * 3000}]\n")
     write(root, "large", " ".join(f"w{number % 20_000:x}" for number in range(210_000))[:1_200_000])
     endless = [
         f"{chr(97 + at)}{random.Random(at).randbytes(3000).hex()}" for at in range(4)

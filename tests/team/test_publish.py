@@ -57,7 +57,10 @@ def test_increments_are_what_a_refill_gives(
     assert contents() == by_changes
     places = team.run("SELECT places, stems FROM mdmem.words WHERE path LIKE '%%water.md'")
     assert places == [
-        ("water\nwater\n\n\n\nwater is wet run cat", {"water": 2, "is": 1, "wet": 1, "run": 1, "cat": 1})
+        (
+            "water\nwater\n\n\n\nwater is wet run cat",
+            {"water": 2, "is": 1, "wet": 1, "run": 1, "cat": 1, "test:/": 0},
+        )
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 
 from mdmem.errors import MdmemError
-from mdmem.team import schema
+from mdmem.team import roles, schema
 from mdmem.team.server import DSN, Server, dsn_of
+from tests.team.conftest import programs, replica
 from tests.team.test_publish import write
 
 pytestmark = pytest.mark.postgres
@@ -74,3 +76,38 @@ def test_a_vault_that_is_renamed_or_removed(root: Path, send: Run, git: Run, tea
     for table in (*schema.TABLES, "vaults", "publishers"):
         assert team.run(f"SELECT count(*) FROM mdmem.{table}") == [(0,)], table
     assert send(moved).how == "filled"
+
+
+def test_a_streaming_replica_answers_and_takes_no_publication(
+    root: Path, send: Run, git: Run, team: Server, cluster: Any, database: str, monkeypatch: Any, mdmem: Run
+) -> None:
+    write(root, "tea", "Green tea.")
+    git(root, "add", "-A")
+    git(root, "commit", "--quiet", "-m", "tea")
+    send(root)
+    roles.run(team, roles.granting(team, "reader", ["test"], [], publish=False))
+    asked = ("recall", "--in", "team", "tea")
+    with replica(programs(), cluster) as second, Server.open({DSN: second.dsn(database)}) as copy:
+        for user in ("postgres", "reader"):
+            monkeypatch.setenv(DSN, cluster.dsn(database, user))
+            here = mdmem(*asked).out, mdmem("list", "--in", "team").out
+            monkeypatch.setenv(DSN, second.dsn(database, user))
+            assert (mdmem(*asked).out, mdmem("list", "--in", "team").out) == here
+        assert "Green" in here[0]
+        monkeypatch.setenv(DSN, second.dsn(database))
+        for refused in (
+            ("publish", "--refill", "--vault", root),
+            ("team", "drop", "vault"),
+            ("team", "drop", "--yes"),
+        ):
+            assert "a replica only answers" in mdmem(*refused, code=1).err
+        write(root, "coffee", "Coffee beside tea.")
+        git(root, "add", "-A")
+        git(root, "commit", "--quiet", "-m", "coffee")
+        send(root)
+        written = team.run("SELECT pg_current_wal_insert_lsn()")[0][0]
+        while not copy.run("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", [written])[0][0]:
+            time.sleep(0.02)
+        assert "coffee" in mdmem(*asked).out
+    team.run("DROP OWNED BY reader")
+    team.run("DROP ROLE reader")

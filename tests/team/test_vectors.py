@@ -19,7 +19,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.team import published, roles
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.published import TeamReader
-from mdmem.team.server import DSN, Server
+from mdmem.team.server import DSN, Server, TeamError
 from tests.conftest import NOW
 from tests.team.test_publish import write
 
@@ -82,6 +82,18 @@ def test_vectors_follow_the_texts(
         server.run("SET enable_seqscan = off")
         assert "Index Scan" in str(server.run("EXPLAIN " + nearest, [before[0][2]]))
         assert server.run(nearest, [before[0][2]]) == [("allmemories/coffee.md",)]
+        roles.run(server, roles.granting(server, "of_nothing", [], [], publish=False))
+        for reader, found in (("postgres", 2), ("of_nothing", 0)):
+            with Server.open({DSN: vector_cluster.dsn("postgres", reader)}) as asking:
+                if not found:
+                    server.run("GRANT USAGE ON SCHEMA mdmem TO of_nothing")
+                    with pytest.raises(TeamError, match="permission denied"):
+                        asking.run("SELECT * FROM mdmem.vectors")
+                vector = before[0][2]
+                assert len(asking.run("SELECT * FROM mdmem.nearest(%s, 384, 9)", [vector])) == found
+                places = [["test"], [f"allmemories/{before[0][0]}"]]
+                cosines = asking.run("SELECT cosine FROM mdmem.cosines(%s, 384, %s, %s)", [vector, *places])
+                assert len(cosines) == bool(found)
         git(root, "commit", "--quiet", "--allow-empty", "-m", "later")
         assert sent() == ("changes", 0)
         git(root, "reset", "--quiet", "--soft", "HEAD~1")

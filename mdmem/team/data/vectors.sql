@@ -5,6 +5,20 @@ CREATE TABLE mdmem.vectors (
   vector halfvec NOT NULL
 );
 CREATE UNIQUE INDEX ON mdmem.vectors (vault, path, passage);
-ALTER TABLE mdmem.vectors ENABLE ROW LEVEL SECURITY;
-CREATE POLICY seen ON mdmem.vectors FOR SELECT USING ((vault, scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s));
 COMMENT ON TABLE mdmem.vectors IS 'What memories mean, for models that were switched on in vaults.';
+SELECT set_config('search_path', 'pg_catalog, ' || quote_ident(s.nspname) || ', pg_temp', true)
+FROM pg_extension e JOIN pg_namespace s ON s.oid = e.extnamespace WHERE e.extname = 'vector';
+CREATE FUNCTION mdmem.nearest(asked text, numbers integer, most integer) RETURNS TABLE (vault text, path text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$ BEGIN
+  RETURN QUERY EXECUTE format('SELECT v.vault, v.path FROM mdmem.vectors v
+    WHERE vector_dims(v.vector) = %1$s AND (v.vault, v.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s)
+    ORDER BY v.vector::halfvec(%1$s) <=> $1::halfvec(%1$s) LIMIT $2', numbers) USING asked, most; END $$;
+CREATE FUNCTION mdmem.cosines(asked text, numbers integer, vaults text[], paths text[])
+RETURNS TABLE (vault text, path text, cosine float8)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$ BEGIN
+  RETURN QUERY EXECUTE format('SELECT v.vault, v.path, 1 - (v.vector::halfvec(%1$s) <=> $1::halfvec(%1$s))
+    FROM mdmem.vectors v WHERE (v.vault, v.path) IN (SELECT * FROM unnest($2, $3))
+      AND (v.vault, v.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s)
+    ORDER BY v.vault, v.path, v.passage', numbers) USING asked, vaults, paths; END $$;
+COMMENT ON FUNCTION mdmem.nearest(text, integer, integer) IS 'The passages nearest to a vector.';
+COMMENT ON FUNCTION mdmem.cosines(text, integer, text[], text[]) IS 'How near the passages of some rows are to it.';
