@@ -111,7 +111,10 @@ def merge_lines(
     Lines that both sides changed, or changed side by side, conflict.
     """
     rows = texts.each(lambda text: text.split("\n"))
-    left, right = (_matches(rows.base, side) for side in (rows.ours, rows.theirs))
+    left, right = (  # line number in the base -> in a side, for the lines that both have
+        {at + step: place + step for at, place, size in common(rows.base, side) for step in range(size)}
+        for side in (rows.ours, rows.theirs)
+    )
     stable = [Three(at, left[at], right[at]) for at in range(len(rows.base)) if at in left and at in right]
     merged: list[str] = []
     conflicts: list[MergeConflict] = []
@@ -128,11 +131,6 @@ def merge_lines(
         merged += rows.base[places.base : places.base + 1]  # the line that all have, if it is not the end
         done = places.each(lambda place: place + 1)
     return "\n".join(merged), tuple(conflicts)
-
-
-def _matches(base: list[str], side: list[str]) -> dict[int, int]:
-    """line number in the base -> line number in a side, for the lines that both have."""
-    return {at + step: place + step for at, place, size in common(base, side) for step in range(size)}
 
 
 _LONG = 2_000  # lines; comparing each with all of the same text would take too long in more
@@ -171,11 +169,9 @@ def _unchanged(base: Sequence[str], side: Sequence[str]) -> list[Run] | None:
             shift = changes - 2 * deleted
             removed = before[deleted - 1] + 1 if deleted else before[0]
             added = before[deleted] if deleted < changes else removed
-            start = min(removed, added)
-            end = _same(base, side, start, shift)
-            if end < max(removed, added):
-                start = max(removed, added)
-                end = _same(base, side, start, shift)
+            start, last = sorted((removed, added))
+            if (end := _same(base, side, start, shift)) < last:
+                start, end = last, _same(base, side, last, shift)
             ends[-1].append(end)
             starts[-1].append(start)
             steps += end - start
