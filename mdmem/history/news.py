@@ -104,7 +104,7 @@ def start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]
         kept = bool(head) and vault.repo.is_ancestor(seen, head)
         return seen, "" if kept else "history was rewritten since, or this is another branch"
     gone = f"the commit seen last, {seen[:8]}, is gone"
-    then = next(iter(vault.whole_index.told(by=reader.left)), "") if reader.left else ""
+    then = next(iter(vault.whole_index.told(by=reader.left, most=1)), "") if reader.left else ""
     return then, f"{gone}; going by the date" if then else f"{gone}, and its date is not known"
 
 

@@ -168,13 +168,19 @@ def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
 
 
 def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
-    """The path of a memory at a commit, "" if it did not exist then."""
+    """The path of a memory at a commit, "" if it did not exist then.
+
+    That is one at which a version of it stands; after a merge it may be none, and the last one before tells.
+    """
+    steps = [step for step in _followed(vault, path, id) if step.changes]
+    versions = [(change.path, change.after) for step in steps for change in step.changes]
+    there = vault.repo.blob_ids(commit, [place for place, _ in versions])
+    found = next((place for place, blob in versions if there.get(place) == blob), "")
+    if found or not there:
+        return found
     reached = vault.repo.reached(commit)
-    for step in _followed(vault, path, id):
-        if step.oid in reached and step.changes:
-            change = step.changes[-1]
-            return "" if change.letter == "D" else change.path
-    return ""
+    last = next((step.changes[-1] for step in steps if step.oid in reached), None)
+    return last.path if last and last.letter != "D" else ""
 
 
 def difference(vault: Vault, path: str, id: str, old: str | None, new: str | None) -> str:

@@ -151,8 +151,9 @@ def _deletions(vault: Vault) -> list[Deleted]:
     """The deletions that are committed."""
 
     def read(oids: list[str]) -> dict[str, list[Deleted]]:
-        commits = log.commits(vault.repo, "--diff-filter=DR", only=oids)
-        return {one.oid: list(_deleted(vault, one, told_apart(vault, one.changes))) for one in commits}
+        found = list(commits(vault, oids))
+        vault.repo.bring(change.before for commit in found for change in commit.changes if change.letter == "D")
+        return {commit.oid: list(_deleted(vault, commit, commit.changes)) for commit in found}
 
     return vault.whole_index.deletions(read)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mdmem.__main__ import main
+from mdmem.history import past
+from mdmem.store.git.repo import Repo
+from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
 
 Git = Callable[..., str]
@@ -140,6 +144,26 @@ def test_an_index_that_lived_through_it_tells_what_a_fresh_one_does(
     found = answers(place)
     shutil.rmtree(place / ".mdmem")
     assert found == answers(place)
+
+
+def test_what_was_deleted_is_told_by_the_index_without_comparing_trees_again(
+    lived: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fresh index is told each deletion once: of a vault of ten years, thousands."""
+    asked: list[str] = []
+    real = Repo.stream
+
+    def stream(self: Repo, *arguments: str, **options: Any) -> Iterator[bytes]:
+        asked.extend(arguments)
+        return real(self, *arguments, **options)
+
+    with Vault.open(str(lived)) as vault:
+        assert vault.index.count() == 3
+        assert len(vault.whole_index.told(most=2)) == 2
+        monkeypatch.setattr(Repo, "stream", stream)
+        assert [item.name for item in past.trash(vault)] == ["milk_is_sour"]
+    assert "log" in asked
+    assert "--raw" not in asked
 
 
 def test_a_side_that_a_merge_gave_up_is_told_of_in_a_part_of_a_repository(

@@ -17,6 +17,7 @@ import pytest
 from mdmem.acts import setup as status
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.history import past, undo
+from mdmem.store.git.repo import Repo
 from mdmem.store.index import versions
 from mdmem.store.index.freshness import Index
 from mdmem.store.operation import Caller
@@ -311,6 +312,38 @@ def test_old_versions_come_as_a_checkout_writes_them(vault: Vault, write: Write,
     edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
     past.restore(vault, "some_note_here", ME)
     assert path.read_bytes() == text.encode()
+
+
+def test_a_version_is_found_in_the_tree_of_its_time_and_no_commit_is_listed(
+    vault: Vault, write: Write, git: Git, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After ten years, there are hundreds of thousands. Only a version made in a merge is looked for so."""
+    old, new = "allmemories/first_name_here.md", "allmemories/second_name_here.md"
+    before = git(root, "rev-parse", "HEAD")
+    write(old, note("1", "One.\n"))
+    first = commit(git, root)
+    (root / old).rename(root / new)
+    write(new, note("1", "Two.\n"))
+    second = commit(git, root)
+    git(root, "checkout", "-q", "-b", "side", second)
+    write(new, note("1", "Side.\n"))
+    commit(git, root)
+    git(root, "checkout", "-q", "main")
+    write(new, note("1", "Main.\n"))
+    commit(git, root)
+    git(root, "merge", "-q", "--no-commit", "-s", "ours", "side")
+    write(new, note("1", "Both.\n"))
+    both = commit(git, root, "merge")
+    listed: list[str] = []
+    real = Repo.reached
+    monkeypatch.setattr(Repo, "reached", lambda repo, rev: listed.append(rev) or real(repo, rev))
+    for rev, said in ((first, "One."), (second, "Two."), (f"{both}^1", "Main."), (f"{both}^2", "Side.")):
+        assert past.version(vault, "second_name_here", rev)[1].decode().endswith(f"{said}\n")
+    with pytest.raises(NotFoundError):
+        past.version(vault, "second_name_here", before)
+    assert listed == []
+    assert past.version(vault, "second_name_here", both)[1].decode().endswith("Both.\n")
+    assert listed == [both]
 
 
 def test_a_version_on_another_branch(vault: Vault, write: Write, git: Git, root: Path) -> None:

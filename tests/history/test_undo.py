@@ -75,6 +75,19 @@ def test_what_was_written_while_undo_waited_for_the_lock_survives(vault: Vault, 
     assert "Wrong." not in place.read_text()
 
 
+def test_edits_in_a_long_list_of_equal_lines_are_taken_back_apart(vault: Vault, remember: Remember) -> None:
+    lines = ["- tea"] * 3_000
+    path = Path(vault.root, remember("\n".join(lines) + "\n", "some_note_here"))
+    record = lookup.named(vault, "some_note_here")
+    lines[1_000] = "- wrong"
+    edit.update_all(vault, [record], edit.Edit(body="\n".join(lines) + "\n"), BAD)
+    lines[2_000] = "- cake"
+    edit.update_all(vault, [record], edit.Edit(body="\n".join(lines) + "\n"), ME)
+    assert undo.undo(vault, UndoRequest(session="bad"), ME)[0].conflicts == ()
+    written = path.read_text().splitlines()
+    assert written[-3_000:] == ["- tea"] * 2_000 + ["- cake"] + ["- tea"] * 999
+
+
 # -- conflicts
 
 

@@ -84,7 +84,7 @@ def done(vault: Vault, commits: str) -> Json | None:
     None if there is any other among them.
     """
     oids = commits.split(",")
-    if not commits or not set(oids) <= set(vault.whole_index.told()[:_LATEST]):
+    if not commits or not set(oids) <= set(vault.whole_index.told(most=_LATEST)):
         return None
     found = told(vault, some(vault, oids))
     changes = [change for one in found for change in one["changes"]]

@@ -140,7 +140,7 @@ def _since(vault: Vault, request: PageRequest) -> tuple[str, str, str]:
         if since:
             return since, since, warning
     index = vault.whole_index
-    week_ago = next(iter([*index.told(by=request.now - _RECENT), *index.told()[-1:]]), "")
+    week_ago = next(iter(index.told(by=request.now - _RECENT, most=1) or index.told()[-1:]), "")
     return news.start(vault, nobody, week_ago, head)[0], "", warning
 
 

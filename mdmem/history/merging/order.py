@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -110,7 +111,10 @@ def merge_lines(
     Lines that both sides changed, or changed side by side, conflict.
     """
     rows = texts.each(lambda text: text.split("\n"))
-    left, right = (_matches(rows.base, side) for side in (rows.ours, rows.theirs))
+    left, right = (  # line number in the base -> in a side, for the lines that both have
+        {at + step: place + step for at, place, size in common(rows.base, side) for step in range(size)}
+        for side in (rows.ours, rows.theirs)
+    )
     stable = [Three(at, left[at], right[at]) for at in range(len(rows.base)) if at in left and at in right]
     merged: list[str] = []
     conflicts: list[MergeConflict] = []
@@ -129,9 +133,69 @@ def merge_lines(
     return "\n".join(merged), tuple(conflicts)
 
 
-def _matches(base: list[str], side: list[str]) -> dict[int, int]:
-    """line number in the base -> line number in a side, for the lines that both have."""
-    matcher = SequenceMatcher(None, base, side, autojunk=len(base) > 2_000)
-    return {
-        match.a + step: match.b + step for match in matcher.get_matching_blocks() for step in range(match.size)
-    }
+_LONG = 2_000  # lines; comparing each with all of the same text would take too long in more
+_MOST_CHANGES = 1_000  # lines added or deleted, up to which the fewest are found in a long text
+_MOST_STEPS = 8_000_000  # lines to compare for that; more are needed where most are the same
+_OFTEN = 20  # times from which a line tells nothing of where a place in a long and much changed text is now
+
+Run = tuple[int, int, int]  # where lines begin in one text and in another that has them, too, and their number
+
+
+def common(base: Sequence[str], side: Sequence[str]) -> list[Run]:
+    """What two texts have in common, from top to bottom; the last run has no lines and is at the end of both."""
+    if len(base) <= _LONG:
+        return [*SequenceMatcher(None, base, side, autojunk=False).get_matching_blocks()]
+    runs = _unchanged(base, side)
+    if runs is None:
+        often = {line for line, times in Counter([*base, *side]).items() if times > 2 * _OFTEN}
+        return [*SequenceMatcher(often.__contains__, base, side, autojunk=False).get_matching_blocks()]
+    return [*runs, (len(base), len(side), 0)]
+
+
+def _unchanged(base: Sequence[str], side: Sequence[str]) -> list[Run] | None:
+    """What the fewest changes leave, by the algorithm of Myers (1986); None if that takes too long.
+
+    `ends[n][i]` is how far n changes come in the base, if i of them delete lines of it and the others add some;
+    `starts[n][i]` is where the lines after the last of them begin. The earlier it is, the closer changes are.
+    """
+    ends: list[list[int]] = []
+    starts: list[list[int]] = []
+    steps = 0
+    for changes in range(_MOST_CHANGES):
+        before = ends[-1] if ends else [0]
+        ends.append([])
+        starts.append([])
+        for deleted in range(changes + 1):
+            shift = changes - 2 * deleted
+            removed = before[deleted - 1] + 1 if deleted else before[0]
+            added = before[deleted] if deleted < changes else removed
+            start, last = sorted((removed, added))
+            if (end := _same(base, side, start, shift)) < last:
+                start, end = last, _same(base, side, last, shift)
+            ends[-1].append(end)
+            starts[-1].append(start)
+            steps += end - start
+            if end >= len(base) and end + shift >= len(side):
+                return _runs(ends, starts, deleted)
+        if steps > _MOST_STEPS:
+            break
+    return None
+
+
+def _same(base: Sequence[str], side: Sequence[str], at: int, shift: int) -> int:
+    """The end of the lines from one of the base on that the side has, too, `shift` lines further down."""
+    last = min(len(base), len(side) - shift)
+    while at < last and base[at] == side[at + shift]:
+        at += 1
+    return at
+
+
+def _runs(ends: Sequence[Sequence[int]], starts: Sequence[Sequence[int]], deleted: int) -> list[Run]:
+    """The runs of lines after each of the changes that end the last row, so many of which delete lines."""
+    runs = []
+    for changes in reversed(range(len(ends))):
+        end, start = ends[changes][deleted], starts[changes][deleted]
+        if end > start:
+            runs.append((start, start + changes - 2 * deleted, end - start))
+        deleted -= start not in ends[changes - 1][deleted : deleted + 1]  # else the change added a line
+    return runs[::-1]

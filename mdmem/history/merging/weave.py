@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
-from mdmem.history.merging.order import Three, interleave, merge_order, pick
+from mdmem.history.merging.order import Three, common, interleave, merge_order, pick
 from mdmem.note import blocks
 
 ITEM, CONFLICT = "item", "conflict"  # kinds of units, besides the kinds of lines
@@ -92,7 +91,6 @@ def _seamed(units: Iterable[Unit]) -> Iterator[Unit]:
 
 _ALIKE = 0.5  # the share of words in common from which a line is a new version of another
 _MOST_PAIRS = 10_000  # pairs of lines to compare; a longer passage counts as rewritten as a whole
-_LONG = 2_000  # number of units above which frequent ones no longer guide the comparison
 _WORD = re.compile(r"\w+")
 
 
@@ -141,20 +139,16 @@ def _holds_all(base: Sequence[Unit], side: Sequence[Unit], other: Sequence[Unit]
 def _changes(base: Sequence[Unit], side: Sequence[Unit]) -> Changes:
     """How a side differs from the base, in passages as small as possible."""
     found = Changes({}, {}, {})
-    for tag, i1, i2, j1, j2 in _matcher(base, side).get_opcodes():
-        if tag == "equal":
-            found.kept.update(zip(range(i1, i2), side[j1:j2], strict=True))
-            continue
-        for start, end, new in _refined(base[i1:i2], side[j1:j2]):
-            if start == end:
-                found.inserts.setdefault(i1 + start, []).extend(new)
+    at = place = 0
+    for start, there, size in common(_texts(base), _texts(side)):
+        for first, end, new in _refined(base[at:start], side[place:there]):
+            if first == end:
+                found.inserts.setdefault(at + first, []).extend(new)
             else:
-                found.regions[i1 + start] = i1 + end, new
+                found.regions[at + first] = at + end, new
+        at, place = start + size, there + size
+        found.kept.update(zip(range(start, at), side[there:place], strict=True))
     return found
-
-
-def _matcher(base: Sequence[Unit], side: Sequence[Unit]) -> SequenceMatcher[str]:
-    return SequenceMatcher(None, _texts(base), _texts(side), autojunk=len(base) > _LONG)
 
 
 def _refined(old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[tuple[int, int, Sequence[Unit]]]:
@@ -382,8 +376,8 @@ def _merged_section(base: list[Unit] | None, ours: list[Unit] | None, theirs: li
 def _common(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
     """The units that two texts share, in order: a base for texts that have none."""
     left, right = sorted((list(ours), list(theirs)))
-    matches = _matcher(left, right).get_matching_blocks()
-    return [unit for match in matches for unit in left[match.a : match.a + match.size]]
+    runs = common(_texts(left), _texts(right))
+    return [unit for start, _, size in runs for unit in left[start : start + size]]
 
 
 def _by_old_path(side: Sections, base: Sections) -> Sections:

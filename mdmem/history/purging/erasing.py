@@ -81,6 +81,10 @@ def settle(vault: Vault) -> None:
     What the dead process left locked is set free first. Its locks on refs are newer than what it wrote last before
     it moved them. If its `git gc` still runs, a second one does no harm: both began after the refs had moved.
     """
+    if not os.listdir(folder(vault)):
+        os.rmdir(folder(vault))
+        vault.tell("a purge that was interrupted had not begun, or it was complete; mdmem log tells which")
+        return
     locks = vault.repo.ref_locks()
     if is_announced(vault):
         locks += [os.path.join(vault.repo.common_dir(), name) for name in _ERASING]
@@ -117,8 +121,13 @@ def complete(vault: Vault) -> None:
     shutil.rmtree(os.path.join(folder(vault), "clone.git"), ignore_errors=True)
     erase_old(vault.repo)
     clean_local(vault)
+    for entry in list(os.scandir(folder(vault))):
+        if entry.is_dir():
+            shutil.rmtree(entry)
+        elif entry.name != _SWAP:  # it goes last: while it is there, the purge is completed
+            os.unlink(entry)
     os.unlink(place)
-    shutil.rmtree(folder(vault))
+    os.rmdir(folder(vault))
 
 
 def _swap_refs(vault: Vault, swap: dict[str, Any]) -> None:

@@ -97,8 +97,7 @@ def commits(
     if repo.head_commit():
         wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
         if repo.promisor:
-            apart = [option for option in options if not option.startswith("--diff-filter")]
-            found = _read(repo, (*_CHANGES, *apart, "--no-renames"), only, wanted)
+            found = _read(repo, (*_CHANGES, *options, "--no-renames"), only, wanted)
             repo.bring(
                 blob for commit in found for change in commit.changes for blob in (change.before, change.after)
             )

@@ -287,12 +287,14 @@ class Index(SqliteCatalogue):
         since: datetime | None = None,
         until: datetime | None = None,
         by: datetime | None = None,
+        most: int = -1,
     ) -> list[str]:
         """The commits that each of `names` may find, newest first: authors, sessions, ids of memories, actions.
 
         A commit is found if any of those made it or stands in a trailer; the caller reads it to know how. `among`
         are ids of commits; `since` is the first moment and `until` the first one after. `by` is the last moment at
-        which a commit may have come into this history: that of its committer.
+        which a commit may have come into this history: that of its committer. Of more than `most`, the newest are
+        told; -1: all.
         """
         wanted = ["made>=? AND made<? AND seconds<=?"]
         values: list[Any] = [since.timestamp() if since else -inf]
@@ -303,8 +305,8 @@ class Index(SqliteCatalogue):
         if among is not None:
             wanted.append("oid IN (SELECT value FROM json_each(?))")
             values.append(json.dumps(list(among)))
-        sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC"  # noqa: S608
-        return self._db.column(sql, values)
+        sql = f"SELECT oid FROM commits WHERE {' AND '.join(wanted)} ORDER BY place DESC LIMIT ?"  # noqa: S608
+        return self._db.column(sql, [*values, most])
 
     def written(self, hidden: Iterable[str]) -> tuple[dict[str, int], list[str]]:
         """Month (YYYY-MM) -> number of commits that changed a file with rows; ids of those that changed none.

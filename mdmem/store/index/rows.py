@@ -58,9 +58,8 @@ _COLUMNS = (
     *("session", "created", "updated", "title", "aliases", "tags", "inline", "sensitivity", "scope"),
     *("meta", "life", *VALIDITY, "body_line", "body", "digest"),
 )
-_INSERT_NOTE = (
-    f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)}) RETURNING rowid"
-)
+# Not with RETURNING: SQLite would then have the words that wait in memory written after every single note.
+_INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
 _NAMED = "iif(json_type(meta, '$.{0}') IN ('text', 'integer', 'real'), json_extract(meta, '$.{0}'), '')"
@@ -96,9 +95,15 @@ _OF_FILES = (
     " UNION SELECT file FROM amendments WHERE file IN asked"
     " UNION SELECT path FROM problems WHERE path IN asked"
 )
-_ROW = "SELECT rowid, kind, path, title, aliases, type, category, topic, tags, body FROM notes"
 _AMONG = "IN (SELECT value FROM json_each(?))"
-_ROWS_OF = f"{_ROW} WHERE path {_AMONG} AND kind='memory' UNION ALL {_ROW} WHERE kind<>'memory' AND file {_AMONG}"
+_ROWS = (
+    f"SELECT rowid, kind, path, title, aliases, type, category, topic, tags, body FROM notes WHERE rowid {_AMONG}"  # noqa: S608 - own literals
+)
+_ROWS_OF = (
+    f"SELECT rowid FROM notes WHERE path {_AMONG} AND kind='memory'"  # noqa: S608 - own literals
+    f" UNION ALL SELECT rowid FROM notes WHERE kind<>'memory' AND file {_AMONG}"
+)
+_ROWS_BESIDE = f"SELECT rowid FROM notes WHERE rowid NOT {_AMONG}"  # noqa: S608 - own literals
 _DROP_ROWS = (
     f"DELETE FROM notes WHERE rowid {_AMONG}",  # noqa: S608 - own literals
     f"DELETE FROM links WHERE source {_AMONG}",  # noqa: S608 - own literals
@@ -143,8 +148,7 @@ class NoteRows(NamedTuple):
 def insert(db: Database, made: NoteRows, created: str, updated: str) -> None:
     """Add the rows of a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
     times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
-    ((rowid,),) = db.execute(_INSERT_NOTE, made.columns | times)
-    db.execute(_INSERT_WORDS, (rowid, *made.words))
+    rowid = _insert_row(db, made.columns | times, made.words)
     if made.edges:
         db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in made.edges])
     if made.traits:
@@ -323,20 +327,30 @@ def insert_source(db: Database, row: SourceRow) -> None:
         tags=as_json(row.tags),
         body_line=row.line,
     )
-    ((rowid,),) = db.execute(_INSERT_NOTE, columns)
     labels = hashtags.labels(row.type, "", row.topic, row.tags)
-    db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
+    _insert_row(db, columns, _source_words(row.title, labels, row.text))
+
+
+def _insert_row(db: Database, columns: Mapping[str, Any], words: tuple[str, ...]) -> int:
+    """Add a row and the words by which it is found; its number."""
+    db.execute(_INSERT_NOTE, columns)
+    ((rowid,),) = db.execute("SELECT last_insert_rowid()")
+    db.execute(_INSERT_WORDS, (rowid, *words))
+    return int(rowid)
 
 
 def drop(db: Database, paths: Sequence[str]) -> None:
     """Delete the rows that came from the files at these paths, if there are any."""
-    for at in range(0, len(paths), AT_ONCE):
-        some = paths[at : at + AT_ONCE]
-        gone = db.execute(_ROWS_OF, (json.dumps(some),) * 2)
-        db.executemany(_DELETE_WORDS, map(_words_of, gone))
-        for sql, values in ((_DROP_ROWS, [row[0] for row in gone]), (_DROP_OF_FILES, some)):
-            for statement in sql:
-                db.among(statement, values)
+    gone = db.column(_ROWS_OF, (json.dumps(paths),) * 2)
+    words, change = gone, _DELETE_WORDS
+    if len(gone) > AT_ONCE and len(left := db.column(_ROWS_BESIDE, (json.dumps(gone),))) < len(gone):
+        db.execute("INSERT INTO fts(fts) VALUES('delete-all')")  # fewer words to write than to take away
+        words, change = left, _INSERT_WORDS
+    for at in range(0, len(words), AT_ONCE):
+        db.executemany(change, map(_words_of, db.among(_ROWS, words[at : at + AT_ONCE])))
+    for sql, values in ((_DROP_ROWS, gone), (_DROP_OF_FILES, paths)):
+        for statement in sql:
+            db.among(statement, values)
 
 
 def _words_of(row: Sequence[Any]) -> tuple[Any, ...]:

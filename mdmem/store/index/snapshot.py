@@ -130,12 +130,14 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
 
 def _different(index: Index, commit: str, config: VaultConfig) -> tuple[set[str], dict[str, str]]:
     """The indexed files that may differ at the commit from what they are now, and path -> blob of those it has."""
-    files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if config.of_rows == index.config.of_rows:
-        changed = {change.path for change in log.changed(index.repo, index.head, commit)} | index.differing()
-        wanted = {path for path in changed if layout.is_indexed(path, config)}
-        return wanted, {path: blob for path, blob in files if path in wanted} if wanted else {}
-    then = {path: blob for path, blob in files if layout.is_indexed(path, config)}
+        changed = {change.path: change for change in log.changed(index.repo, index.head, commit)}
+        unsaved = index.differing() - changed.keys()
+        wanted = {path for path in changed.keys() | unsaved if layout.is_indexed(path, config)}
+        files = [*changed.values(), *(index.repo.files(commit, [*unsaved]) if unsaved else ())]
+        return wanted, {file.path: file.blob for file in files if file.path in wanted and file.mode in _FILES}
+    every = (file for file in index.repo.files(commit) if file.mode in _FILES)
+    then = {file.path: file.blob for file in every if layout.is_indexed(file.path, config)}
     return then.keys() | {record.file for record in index.records(ALL_KINDS)}, then
 
 

@@ -50,11 +50,14 @@ SELECT path, blob, marking, max(place) FROM versions WHERE blob<>'' AND path NOT
 AND path NOT IN (SELECT file FROM notes WHERE kind<>'memory') GROUP BY path ORDER BY path
 """
 MARK = "UPDATE versions SET marking=? WHERE path=? AND place=?"
-WRITTEN = (
-    "SELECT strftime('%Y-%m', made, 'unixepoch') AS month, count(*) FROM commits WHERE oid IN"
-    ' (SELECT "commit" FROM versions WHERE path NOT IN (SELECT value FROM json_each(?))) GROUP BY month'
-)
 OF_NO_FILE = 'SELECT oid FROM commits WHERE oid NOT IN (SELECT "commit" FROM versions)'
+WRITTEN = (
+    "WITH hidden(path) AS (SELECT value FROM json_each(?))"  # noqa: S608 - own literals
+    " SELECT strftime('%Y-%m', made, 'unixepoch') AS month, count(*) FROM commits"
+    f' WHERE oid NOT IN ({OF_NO_FILE}) AND oid NOT IN (SELECT "commit" FROM versions v WHERE path IN hidden'
+    ' AND NOT EXISTS (SELECT 1 FROM versions w WHERE w."commit"=v."commit" AND w.path NOT IN hidden))'
+    " GROUP BY month"
+)
 # Commits with a deletion that no file with the same content or id makes up for; git may still see a move there.
 UNREAD = (
     """SELECT DISTINCT "commit" FROM versions v WHERE blob='' AND "commit" NOT IN (SELECT "commit" FROM gone)"""

@@ -247,7 +247,7 @@ class Vault:
         when = moments.end(rev)
         if when is None:
             return self.repo.resolve(rev)
-        commit = next(iter(self.whole_index.told(by=when)), "")
+        commit = next(iter(self.whole_index.told(by=when, most=1)), "")
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit

@@ -250,6 +250,37 @@ def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
         assert git(leaky, "log", "-1", "--format=%s") == "purge: 1 text"
 
 
+@pytest.mark.parametrize("at_end", [True, False])
+def test_killed_with_only_its_folder_left_or_made_it_claims_neither(
+    leaky: Path, git: Git, mdmem: Run, at_end: bool
+) -> None:
+    """The folder is empty then, whether all is purged or nothing."""
+    child = os.fork()
+    if child == 0:
+        name = "rmdir" if at_end else "makedirs"
+        real = getattr(os, name)
+
+        def acting(path: object, *args: object, **options: object) -> None:
+            is_of_purge = path == str(leaky / ".mdmem/purge")
+            if is_of_purge and at_end:
+                os.kill(os.getpid(), signal.SIGKILL)
+            real(path, *args, **options)
+            if is_of_purge:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        pytest.MonkeyPatch().setattr(os, name, acting)
+        purged(leaky)
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    assert os.listdir(leaky / ".mdmem/purge") == []
+    assert (held_by(leaky, SECRETS) == []) == at_end
+    said = mdmem("doctor", "--vault", leaky).err
+    assert "a purge that was interrupted had not begun, or it was complete" in said
+    assert "nothing was purged" not in said
+    assert not (leaky / ".mdmem/purge").exists()
+    assert ("A leak of (purged)" in mdmem("log", "--vault", leaky).out) == at_end
+
+
 LOCKS = {
     "fetched": "refs/mdmem/purging/heads/main.lock",
     "announced": "refs/heads/side.lock",

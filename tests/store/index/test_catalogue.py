@@ -47,6 +47,31 @@ def test_two_files_of_one_id_are_two_memories() -> None:
         assert catalogue.search('"boat"', -1) == paths[1:]
 
 
+def test_the_words_of_many_notes_are_written_together() -> None:
+    """FTS5 keeps them in memory until then; some statements on other tables make it write them at once."""
+    with closing(SqliteCatalogue.in_memory()) as catalogue:
+        with catalogue._db.transaction():
+            for number in range(6):
+                put(catalogue, f"note_number_{number}.md", f"the boat {number}")
+        assert catalogue._db.column("SELECT count(DISTINCT segid) FROM fts_idx") == [1]
+        assert len(catalogue.search('"boat"', -1)) == 6
+
+
+@pytest.mark.parametrize("gone", [520, 700])
+def test_whether_most_notes_go_or_few_the_words_of_the_others_stay(gone: int) -> None:
+    paths = [f"allmemories/note_number_{number}.md" for number in range(1100)]
+    with closing(SqliteCatalogue.in_memory()) as catalogue, closing(SqliteCatalogue.in_memory()) as fresh:
+        for number, path in enumerate(paths):
+            for each in (catalogue, fresh) if number >= gone else (catalogue,):
+                put(each, path, f"# The boat {number % 7}\n\nIt leaks, 機械 {number}. [[another_note]] #tag")
+        catalogue.drop(paths[:gone])
+        assert catalogue.vocabulary([""]) == fresh.vocabulary([""])
+        for words in ('"boat"', '"機械"', f'"{gone}" OR "leaks"'):
+            assert catalogue.search(words, -1) == fresh.search(words, -1) != []
+        catalogue.drop(paths)
+        assert catalogue.vocabulary([""]) == {"": {}}
+
+
 def test_records_come_in_the_order_asked_for_without_those_that_are_gone() -> None:
     with closing(SqliteCatalogue.in_memory()) as catalogue:
         for name in ("one_first_note", "two_second_note", "three_third_note"):

@@ -105,3 +105,16 @@ def test_what_moved_and_is_not_committed_is_known_by_bytes_or_id(
     }
     assert versions.moves(vault.repo, head, [], new) == {}
     assert os.path.exists(root / gone[0])
+
+
+def test_commits_count_by_month_unless_all_that_they_changed_is_hidden(
+    vault: Vault, write: Write, commit: Callable[[int], str], db: database.Database
+) -> None:
+    hidden, seen = "allmemories/one_hidden_note.md", "allmemories/one_seen_note.md"
+    for number, (changed, at) in enumerate((([hidden], FIRST), ([hidden, seen], SECOND), ([seen], THIRD))):
+        for path in changed:
+            write(path, f"version {number}")
+        commit(at)
+    learn(db, vault)
+    for paths, counted in (([], 3), ([hidden], 2), ([seen], 2), ([hidden, seen], 0)):
+        assert sum(number for _, number in db.among(versions.WRITTEN, paths)) == counted
