@@ -196,7 +196,7 @@ def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bo
     return naming.telling(proposal.spoken or proposal.draft.text) <= known
 
 
-@lru_cache(16)  # a long memory may be the twin of all that a chat says
+@lru_cache(64)  # a long memory may be the twin of all that a chat says
 def _telling(text: str) -> frozenset[str]:
     return frozenset(naming.telling(text))
 
@@ -224,4 +224,4 @@ def _same(later: CaptureProposal, earlier: CaptureProposal) -> bool:
         if remember.normal(triggers.without_opener(later.context)) in map(remember.normal, said):
             return True
     new, old = (one.spoken or one.draft.text for one in (later, earlier))
-    return remember.likeness(new, old) >= remember.TWIN and naming.telling(old) <= naming.telling(new)
+    return remember.likeness(new, old) >= remember.TWIN and _telling(old) <= _telling(new)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 from operator import eq
 
@@ -46,12 +47,19 @@ def negations(text: str) -> int:
 
 def exchanged(first: str, second: str) -> bool:
     """Whether two texts begin alike and differ in one place, where each has a few words of its own: a value."""
-    one, two = ([root(word) or word for word in telling(text)] for text in (first, second))
+    one, two = map(_roots, (first, second))
+    if abs(len(one) - len(two)) > _VALUE:
+        return False
     same = _alike(one, two)
     one, two = one[same:], two[same:]
     ends = _alike(one[::-1], two[::-1])
     own = len(one) - ends, len(two) - ends
     return same > 0 and same + ends >= _FRAME and min(own) > 0 and max(own) <= _VALUE
+
+
+@lru_cache(64)  # a long memory may be compared with all that a chat says
+def _roots(text: str) -> list[str]:
+    return [root(word) or word for word in telling(text)]
 
 
 def _alike(one: Sequence[str], two: Sequence[str]) -> int:
@@ -64,17 +72,20 @@ def swapped(first: str, second: str, directed: bool = False) -> bool:
 
     If `directed`, that is a word of comparison or direction: "tea over coffee", "coffee over tea".
     """
-    seen = set(_around(second, directed))
+    seen = _around(second, directed)
     return any(
         (word, behind, before) in seen for word, before, behind in _around(first, directed) if behind != before
     )
 
 
-def _around(text: str, directed: bool) -> Iterator[tuple[str, str, str]]:
+@lru_cache(64)
+def _around(text: str, directed: bool) -> set[tuple[str, str, str]]:
     """(word, before, after) for each content word of a clause, with words up to two places before and after it."""
+    around: set[tuple[str, str, str]] = set()
     for clause in split(text.translate(_BRACKETS), also=";:" if directed else ",;:"):
         said = [word for word in words(clause) if word in _DIRECTED or word not in stopwords.COMPARISON]
         found = [root(singular(word)) for word in said]
         for at in range(1, len(found) - 1):
             for before in found[max(at - 2, 0) : at] if said[at] in _DIRECTED or not directed else ():
-                yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])
+                around.update((found[at], before, behind) for behind in found[at + 1 : at + 3])
+    return around

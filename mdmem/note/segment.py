@@ -94,5 +94,7 @@ def is_unspaced(word: str) -> bool:
 
 def _in_pairs(run: str) -> str:
     """ABCD as AB BC CD D."""
+    if len(run) <= _AT_ONCE:
+        return " ".join([run[at : at + 2] for at in range(len(run))])
     parts = (range(len(run))[start : start + _AT_ONCE] for start in range(0, len(run), _AT_ONCE))
     return " ".join(" ".join([run[at : at + 2] for at in part]) for part in parts)

@@ -214,7 +214,8 @@ def near(vault: Vault, draft: Draft, spoken: str = "") -> list[Twin]:
         same, text = max((likeness(text, body), text) for text in (draft.text, spoken))
         if same >= TWIN or named >= _TITLE_TWIN:
             score = same if same >= TWIN else named
-            turned, changed = _is_turned(text, body), wording.exchanged(text, body)
+            turned = _is_turned(text[:_COMPARED], body[:_COMPARED])
+            changed = wording.exchanged(text, body)
             found.append(Twin(hit, score, same < TWIN, turned, changed))
     return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 

@@ -25,7 +25,7 @@ _PLACEHOLDER = late(
 _CODE = late(r"[$<{(\[%].*|.*(?:\$\{|\$\(|\{\{|\(|\[\").*|[A-Za-z_]+(?:\.[A-Za-z_]+)+|\.{0,2}/.*|~/.*|[A-Z]:\\.*")
 _IDENTIFIER = late(
     r"[A-Z]{1,6}-?\d[\d.:-]*[a-zA-Z]?|v?\d+(?:\.\d+)+\S*|\d{1,4}[-/.:]\d{1,2}(?:[-/.:T]\d\S*)?|\d+(?:[.,]\d+)?[-–]?[A-Za-zµ°%]{1,7}"
-    r"|[\w.+-]+@[\w-]+\.[\w.-]+|\S+\.[A-Za-z]{1,5}\d?|[0-9a-fA-F]{7,}|\d[\d.,/:-]*\w{0,2}|\S*/\S*|#\w+|@\w+|\d+x\d+"
+    r"|[\w.+-]+@[\w-]+\.[\w.-]+|\S+\.[A-Za-z]{1,5}\d?|[0-9a-fA-F]{7,}|(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}|\d[\d.,/:-]*\w{0,2}|\S*/\S*|#\w+|@\w+|\d+x\d+"
     r"|\w{8}(?:-\w{4}){3}-\w{12}|(?i:sha\d+|md5)[:-].*|[A-Za-z]+-?\d+(?:[-.]\d+)*[-_]?[a-z]{0,2}\d?\b(?=-|\Z)(?<=\d\d\d\d\d\d\d\d)"
 )
 _MEASURE = late(
@@ -87,12 +87,6 @@ def is_unmistakable(value: str) -> bool:
         return digits > 0
     compound = "-" in value or "_" in value
     return (digits > 1 and not (compound and value.islower())) or bool(not compound and _INNER_DIGIT.search(value))
-
-
-def is_strong(value: str) -> bool:
-    """Whether a word is a password even where none is expected: with a sign, or a digit between letters."""
-    mixed = value != value.lower() and ("-" in value or "_" in value)
-    return is_unmistakable(value) and (_has_symbol(value) or mixed or bool(_INNER_DIGIT.search(value)))
 
 
 def is_identifier(value: str) -> bool:
@@ -180,7 +174,6 @@ CHECKS: Mapping[str, Callable[[str], object]] = {
     "written": is_written,
     "chosen": is_chosen,
     "unmistakable": is_unmistakable,
-    "strong": is_strong,
     "luhn": _is_card,
     "card": _is_card,
     "seed": _is_seed,

@@ -28,7 +28,10 @@ HELD = PROJECT / "tests/data/secrets_held.jsonl"  # kept from whoever writes the
 SAID, HARMLESS = PROJECT / "tests/data/secrets_said.tsv", PROJECT / "tests/data/secrets_harmless.tsv"
 WIDE, WIDE_HARMLESS = PROJECT / "tests/data/secrets_wide.tsv", PROJECT / "tests/data/secrets_wide_harmless.tsv"
 FRESH, FRESH_HARMLESS = (PROJECT / f"tests/data/secrets_fresh{of}.tsv" for of in ("", "_harmless"))
+TOLD, TOLD_HARMLESS = (PROJECT / f"tests/data/secrets_told{of}.tsv" for of in ("", "_harmless"))
+MORE, MORE_HARMLESS = (PROJECT / f"tests/data/secrets_more{of}.tsv" for of in ("", "_harmless"))
 SEEN = ("home", "travel", "money")  # the subjects in FRESH by which rules were tuned
+SEEN_TOLD = ("family", "devices", "code")  # and those in TOLD
 GENERATED, OBSERVED = 400, 500
 SEED = 7
 
@@ -64,6 +67,12 @@ def load_table(file: Path, secret: bool) -> list[Sample]:
     """The texts of a table with the columns id, language, kind, text; a line break in a text is written as \\n."""
     rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()[1:]]
     return [Sample(row[3].replace("\\n", "\n").replace("¦", ""), secret, row[2]) for row in rows]
+
+
+def half(secret: Path, harmless: Path, subjects: tuple[str, ...], seen: bool) -> list[Sample]:
+    """The texts of two tables that are on some subjects, or, if not `seen`, on the others."""
+    both = [*load_table(secret, True), *load_table(harmless, False)]
+    return [sample for sample in both if (sample.kind in subjects) is seen]
 
 
 def generated(count: int = GENERATED, seed: int = SEED) -> Iterator[Sample]:
@@ -120,6 +129,8 @@ def main() -> None:
     samples = [sample for file in options.files for sample in load(file)]
     samples += [*load_table(SAID, True), *load_table(HARMLESS, False)]
     samples += [*load_table(WIDE, True), *load_table(WIDE_HARMLESS, False)]
+    samples += half(FRESH, FRESH_HARMLESS, SEEN, True) + half(TOLD, TOLD_HARMLESS, SEEN_TOLD, True)
+    samples += [*load_table(MORE, True), *load_table(MORE_HARMLESS, False)]
     samples += [*generated(), *observed(options.shared)]
     for title, secret in (("secrets", True), ("harmless", False)):
         tally = measure(samples, secret)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import FrameType
 
 import pytest
 
 from mdmem.errors import ConflictError, NoteError, UsageError
+from mdmem.language import likeness
 from mdmem.note import naming
 from mdmem.note.titles import title_of
 from mdmem.store.operation import Caller
@@ -28,6 +31,33 @@ def test_a_short_text_is_no_twin_of_a_long_one_that_begins_with_it(
 ) -> None:
     remember(WORDS * 3, name="long_note_here")
     assert intake.near_twins(vault, intake.Draft(WORDS, {})) == []
+
+
+def test_a_long_memory_with_the_same_title_is_compared_by_its_beginning(
+    vault: Vault, remember: Callable[..., str]
+) -> None:
+    """A chat of such sentences has hundreds that are each compared with it: calls of functions, not seconds."""
+    calls = []
+    for colour, times in (("red", 100), ("green", 400)):
+        title = f"Boat painted {colour} in the spring"
+        text = "".join(f"The boat was painted in the spring of {at}, and so it stays.\n\n" for at in range(times))
+        remember(text, f"boat_painted_{colour}", title=title)
+        draft = intake.Draft("The boat is painted.", {"title": title})
+        intake.near(vault, draft)  # loads modules
+        likeness._around.cache_clear()
+        count = 0
+
+        def counted(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal count
+            count += event == "call"
+
+        sys.setprofile(counted)
+        try:
+            assert intake.near(vault, draft)
+        finally:
+            sys.setprofile(None)
+        calls.append(count)
+    assert calls[1] < 1.5 * calls[0]
 
 
 def test_many_drafts_are_written_all_or_none(vault: Vault, caller: Caller) -> None:
