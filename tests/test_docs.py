@@ -17,8 +17,10 @@ from xml.etree import ElementTree
 import click
 import pytest
 
+from mdmem import acts
 from mdmem.acts import manual as guide
-from mdmem.cli.group import COMMANDS, HEADINGS, cli
+from mdmem.cli.group import COMMANDS, HEADINGS, cli, form_in
+from mdmem.cli.making import made
 from mdmem.note.properties import TYPES
 from tests import pages, recording
 from tests.pages import GUIDES, PAGES, PROJECT, README
@@ -220,6 +222,40 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert bare == []
     prints_data = name not in ("completion", "mcp")  # what they print has a format of its own
     assert ("--json" in text) is prints_data
+
+
+def _command(words: list[str]) -> click.Command | None:
+    """The command that words begin with; None if they are a sentence on mdmem."""
+    found: click.Command = cli
+    form, words = form_in(words)
+    while isinstance(found, click.Group) and words and not words[0].startswith("-"):
+        inner = found.get_command(click.Context(found), words.pop(0))
+        if inner is None:
+            return None if found is cli else found
+        found = inner
+    if form in acts.FORMS.get(str(found.name), {}):
+        return made(f"{found.name} --as {form}", acts.act_at(acts.FORMS[str(found.name)][form]))
+    return found
+
+
+def test_every_option_that_a_text_names_is_one() -> None:
+    """Hints of errors, help, guides, and what is written for clients: an option may go, and its mention stay."""
+    kinds = {".py", ".md", ".tsv", ".toml", ".json", ".html", ".js"}
+    texts = [path for path in [README, *(PROJECT / "mdmem").rglob("*")] if path.suffix in kinds]
+    named, missing = 0, []
+    for path in texts:
+        for line in path.read_text("utf-8").splitlines():
+            for said in re.findall(r"\bmdmem ([a-z]+ [^`'\"|;,$)<]*)", line):
+                command = _command(said.split())
+                options = re.findall(r"(?<!\S)--[a-z][\w-]*", said)
+                if command is None or "words.tsv" in path.name:
+                    continue
+                params = command.get_params(click.Context(command, parent=click.Context(cli)))
+                known = {"--as", *(flag for param in params for flag in (*param.opts, *param.secondary_opts))}
+                named += len(options)
+                missing += [f"{path.name}: {said}: {one}" for one in options if one not in known]
+    assert missing == []
+    assert named > 300
 
 
 def test_help_exit_codes_are_those_of_the_errors() -> None:
