@@ -61,7 +61,8 @@ def claims(text: str) -> Iterator[ReplacementClaim]:
         found = features(beside)
         share, direction = max((weighed.share(weights, found), what) for what, weights in _weights().items())
         if share >= _LEAST:
-            yield ReplacementClaim(target, direction, line, sentence, share >= _SURE)
+            is_sure = share >= _SURE and "¤" not in beside.said  # it may be said of the other link
+            yield ReplacementClaim(target, direction, line, sentence, is_sure)
 
 
 def linked(text: str) -> Iterator[tuple[str, int, str, Beside]]:

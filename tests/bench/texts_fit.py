@@ -37,6 +37,7 @@ OF_MOMENT = ("passing", "moment")  # why a note is pruned
 ROUNDS, FOLDS = 100, 5
 PASSES, CLAIMS = (3.0, 800), (2.0, 2000)  # ridge, and weights that are kept
 BESIDE = ("{said}, see [[x]].", "{said} ([[x]]).", "See [[x]]. {said}.", "[[x]]: {said}.")  # ways to set a link
+FRAGMENT = 0.1  # how much a piece of a note counts
 WRITTEN, SET = 2.0, 0.3  # how much a line that was written to be read counts, and a link set beside a sentence
 FIRST_HALF = 150  # of round 5
 
@@ -59,12 +60,20 @@ def moments() -> Iterator[LabelledText]:
             if note.part != "dev" or (label["prune"] and label["why"] not in OF_MOMENT) or not is_asked(note):
                 continue
             yield LabelledText(note.subject, "passes" * label["prune"], passing.features(note.body))
+            yield from fragments(note)
     with (garden_set.DATA / "moments.jsonl").open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             given = json.loads(line)
             yield LabelledText(
                 f"moments {number % FOLDS}", "passes" * given["passes"], passing.features(given["text"])
             )
+
+
+def fragments(note: garden_set.Note) -> Iterator[LabelledText]:
+    """The first words of a note, and none that anybody knows: so little tells nothing of a moment."""
+    words = note.body.split()
+    for text in (" ".join(words[:1]), " ".join(words[:3]), "\u044f" * len(note.body), "\u044f " * len(words)):
+        yield LabelledText(note.subject, "", passing.features(text), FRAGMENT)
 
 
 def is_asked(note: garden_set.Note) -> bool:
@@ -113,19 +122,23 @@ def beside(text: str, said: dict[str, str]) -> Iterator[LabelledText]:
         yield LabelledText(sentence, label, replacement.features(told))
 
 
-def fitted(read: Sequence[LabelledText], what: str, ridge: float, kept: int) -> Iterator[str]:
-    """The lines of the weights that speak for something; what they find out of fold is printed."""
+def fitted(read: Sequence[LabelledText], what: str, ridge: float, kept: int, least: float = 0) -> Iterator[str]:
+    """The lines of the weights that speak for something; what they find out of fold is printed.
+
+    Texts that count for at least so much say how sure a score is.
+    """
     matrix = linear.Matrix([one.features for one in read], weighed.LENGTH)
     truth = np.array([float(one.label == what) for one in read])
     counts = np.array([one.counts for one in read])
     folds = np.array([crc32(one.group.encode()) % FOLDS for one in read])
     scores = matrix.out_of_fold(truth, counts, folds, ridge=ridge, kept=kept, rounds=ROUNDS)
-    factor, shift = linear.calibration(scores, truth, counts)
+    whole = counts >= least
+    factor, shift = linear.calibration(scores[whole], truth[whole], counts[whole])
     shares = 1 / (1 + np.exp(-(factor * scores + shift)))
     print(f"{what}: {int(truth.sum())} of {len(read)}; scores times {factor:.2f}, plus {shift:.2f}")
-    for least in (0.5, 0.8):
-        found = shares >= least
-        print(f"  from {least}: {int(truth[found].sum())} right, {int((1 - truth[found]).sum())} wrong")
+    for share in (0.5, 0.8):
+        found = whole & (shares >= share)
+        print(f"  from {share}: {int(truth[found].sum())} right, {int((1 - truth[found]).sum())} wrong")
     model = matrix.fit(truth, counts, ridge, kept, rounds=ROUNDS)
     yield from linear.lines(what, matrix.names, model.scaled(factor, shift))
 
@@ -138,7 +151,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="put the outcome into the tables")
     options = parser.parse_args()
-    passes = written(fitted([*moments()], "passes", *PASSES))
+    passes = written(fitted([*moments()], "passes", *PASSES, least=1))
     links = [*claims()]
     replaced = written(line for what in (OLD, HEIR) for line in fitted(links, what, *CLAIMS))
     if options.write:

@@ -81,6 +81,11 @@ def test_what_comes_again(text: str) -> None:
         (False, "Papa est malade du cœur."),
         (False, "The lift is out of order since 2019."),
         (False, "Waiting list is full."),
+        (False, ""),
+        (False, "Tea"),
+        (False, "Buy milk"),
+        (False, "日本語のメモです"),
+        (False, "Ваня любит чай."),
         (False, "Today Mum heard me on the radio for the first time and rang in, pretending to be from Leith."),
     ],
 )

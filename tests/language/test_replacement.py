@@ -80,3 +80,7 @@ def test_a_sentence_of_very_many_links_or_words_is_not_read() -> None:
 def test_of_very_many_links_the_first_are_read() -> None:
     """Each takes as long as its sentence is: 1 MB of them took 40 seconds."""
     assert len(directions("This replaces [[x]]. " * 1000)) == 300
+
+
+def test_beside_another_link_it_may_be_said_of_that_one() -> None:
+    assert not any(claim.is_sure for claim in replacement.claims("We replaced [[Bob]] by [[Ann]]."))

@@ -32,10 +32,10 @@ def sureness(text: str) -> float:
 
 
 def features(text: str) -> dict[str, float]:
-    """What the weights look at in a text, each with its size; nothing in a long one."""
+    """What the weights look at in a text, each with its size; nothing in a long or an empty one."""
     said = normal(text.strip())
     words = said.count(" ") + 1
-    if words > _MOST_WORDS:
+    if not said or words > _MOST_WORDS:
         return {}
     is_labelled = bool(_LABEL.match(said))
     terms = weighed.terms(said)
