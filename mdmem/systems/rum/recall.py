@@ -159,9 +159,12 @@ def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
-        and (wanted.since is None or _when(note) >= wanted.since.timestamp())
-        and (wanted.before is None or _when(note) < wanted.before.timestamp())
+        and _is_between(_when(note), wanted.since, wanted.before)
     )
+
+
+def _is_between(when: float, since: datetime | None, before: datetime | None) -> bool:
+    return (since is None or when >= since.timestamp()) and (before is None or when < before.timestamp())
 
 
 def _when(note: IndexedNote) -> float:
