@@ -66,7 +66,8 @@ class Meanings:
         self.model, kept_as = _model_of(vault) if has_vectors else ("", "")
         self._vectors = Vectors(vault.root, kept_as)
         made = self._vectors.digests() if self.model else set()
-        texts = {path: (digest, reader.scope_of(path)) for path, digest in reader.digests.items()}
+        published = reader.digests.items() if self.model else ()
+        texts = {path: (digest, reader.scope_of(path)) for path, digest in published}
         self._here = {path: told for path, told in texts.items() if told[0] in made}
         self.numbers = self._own_numbers() or (before[1] if before[0] == self.model else 0)
         self.is_same = before == (self.model, self.numbers)

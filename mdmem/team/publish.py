@@ -16,6 +16,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import StoppedError, UsageError
@@ -284,14 +285,14 @@ class _Publisher:
         if files is None:
             return catalogue.keys()
         others = catalogue.keys(kinds=_OTHERS) if self._touches_raw(files) else []
-        return sorted({*catalogue.keys(files), *others, *self._of_other_trust()})
+        return sorted({*catalogue.keys(files), *others, *self._of_other_trust})
 
     def _known(self, files: set[str] | None) -> dict[str, bytes]:
         """path -> mark of the same rows in the index."""
         if files is None:
             return dict(self._server.run(_KNOWN, [self._id]))
         kinds = list(_OTHERS) if self._touches_raw(files) else []
-        values = [self._id, sorted(files), kinds, self._of_other_trust()]
+        values = [self._id, sorted(files), kinds, self._of_other_trust]
         return dict(self._server.run(_KNOWN + _OF_FILES, values))
 
     def _touches_raw(self, files: Iterable[str]) -> bool:
@@ -299,6 +300,7 @@ class _Publisher:
         config = self._source.vault.config
         return any(layout.kind_of(path, config) == layout.Kind.RAW for path in files)
 
+    @cached_property
     def _of_other_trust(self) -> list[str]:
         """The rows whose level or scope has changed because of their sources."""
         rows = self._server.run(_MARKED, [self._id, sensitivity.UNMARKED])

@@ -98,6 +98,7 @@ def test_a_streaming_replica_answers_and_takes_no_publication(
         for refused in (
             ("publish", "--refill", "--vault", root),
             ("team", "drop", "vault"),
+            ("team", "grant", "later", "--of", "test"),
             ("team", "drop", "--yes"),
         ):
             assert "a replica only answers" in mdmem(*refused, code=1).err
