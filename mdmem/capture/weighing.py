@@ -25,6 +25,7 @@ _ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put ther
 _SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
 _CANDIDATES = 20  # memories that are searched for one that a correction contradicts
 _SEARCHED = 100  # proposals that are searched for secrets at once
+_KEPT = 64  # texts that are kept: the same long ones are compared with all that a chat says
 _NEARBY = 50  # later proposals that are searched for one that says the same
 _TAKES_BACK = re.compile(
     r"\b(?:wrong|incorrect|mistaken|not (?:right|true|correct|so)"
@@ -33,6 +34,7 @@ _TAKES_BACK = re.compile(
 )
 
 
+_Read = Callable[[str], str]  # the text of a memory, by path
 _Near = Callable[[str, str, str], list[Twin]]  # the twins of a text and its title, and of what was spoken
 _Echo = tuple[str, frozenset[tuple[str, str]]]  # a text that recall put into the chat, and its pairs of words
 
@@ -50,11 +52,12 @@ def weigh(
     """
     echoes = [_echo(text) for text in shown]
     decisions: list[CaptureDecision] = []
-    near: _Near = cache(lambda text, title, said: remember.near(vault, Draft(text, {"title": title}), said))
+    read = lru_cache(_KEPT)(vault.index.body)
+    near: _Near = cache(lambda text, title, said: remember.near(vault, Draft(text, {"title": title}), said, read))
     leaks = repeat("") if allow_secret else _leaks(guard.own_rules(vault), proposals)
     for done, (proposal, leak) in enumerate(zip(proposals, leaks, strict=False)):
         progress(done, len(proposals))
-        decided = hidden(proposal, leak) if leak else _decided(vault, proposal, echoes, near)
+        decided = hidden(proposal, leak) if leak else _decided(vault, proposal, echoes, near, read)
         decisions.append(decided._replace(proposal=decided.proposal._replace(before="")))  # it may hold a secret
     return tuple(_without_repeats(decisions))
 
@@ -66,7 +69,9 @@ def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
-def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], near: _Near) -> CaptureDecision:
+def _decided(
+    vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], near: _Near, read: _Read
+) -> CaptureDecision:
     """What is to become of a proposal without a secret: what nothing speaks against is new."""
     if _is_echo(proposal, echoes):
         return CaptureDecision(proposal, "recalled", "recall put this into the chat")
@@ -75,7 +80,7 @@ def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo], n
     turned = next((twin.record for twin in in_force if twin.is_turned), None)
     for twin in twins if turned is None else ():  # one that was replaced counts if it is from the same line
         is_known = twin in in_force or bool(_refs(proposal.draft.properties) & _refs(twin.record.meta))
-        if is_known and _says_nothing_new(vault, proposal, twin):
+        if is_known and _says_nothing_new(read, proposal, twin):
             since = "" if twin in in_force else ", and replaced since:"
             return CaptureDecision(proposal, "twin", f"{twin.likeness}{since}", twin.record)
     try:
@@ -190,9 +195,9 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
     )
 
 
-def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bool:
+def _says_nothing_new(read: _Read, proposal: CaptureProposal, twin: Twin) -> bool:
     """Whether the twin of a proposal has all its content words and numbers."""
-    known = _telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
+    known = _telling(f"{twin.record.title} {read(twin.record.path)}")
     return naming.telling(proposal.spoken or proposal.draft.text) <= known
 
 

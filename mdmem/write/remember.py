@@ -197,10 +197,11 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     return [twin for twin in near(vault, draft) if not (twin.is_turned or twin.is_changed)]
 
 
-def near(vault: Vault, draft: Draft, spoken: str = "") -> list[Twin]:
+def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str] | None = None) -> list[Twin]:
     """The near twins of a draft, and the memories that turn its comparison round or have another value.
 
-    They are compared with its text and with what was `spoken`, a part of it, if that is nearer.
+    They are compared with its text and with what was `spoken`, a part of it, if that is nearer. `read` gives the
+    text of each, by path.
     """
     from mdmem.language import likeness as wording  # these are not needed where twins are ignored
     from mdmem.store.index import alike
@@ -209,7 +210,7 @@ def near(vault: Vault, draft: Draft, spoken: str = "") -> list[Twin]:
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
     for hit in alike.candidates(vault.index, query, _CANDIDATES):
-        body = vault.index.body(hit.path)
+        body = (read or vault.index.body)(hit.path)
         named = likeness(title, hit.title)
         same, text = max((likeness(text, body), text) for text in (draft.text, spoken))
         if same >= TWIN or named >= _TITLE_TWIN:

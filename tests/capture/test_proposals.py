@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
-from mdmem.store.index import alike
+from mdmem.store.index import alike, rows
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import secrets
@@ -296,3 +297,23 @@ def test_an_answer_to_a_question_for_a_password_is_a_secret(vault: Vault, betwee
     decisions = weighing.weigh(vault, proposals.read(chat, "chat.txt").proposals)
     assert set(verdicts(decisions)) <= {"secret"}
     assert "hunter2x9" not in repr(decisions)
+
+
+def test_a_long_memory_is_read_once_for_all_that_a_chat_says(vault: Vault, remember: Callable[..., str]) -> None:
+    """It was unpacked for every sentence: a chat of a megabyte beside such memories took 13 s."""
+    said = [f"The boat {at} was painted red in the spring, and Ada likes it so." for at in range(30)]
+    remember("\n\n".join(said * 20), title="The boat was painted red in the spring, and Ada likes it so")
+    transcript = proposals.read("\n\n".join(f"User: {line}" for line in said), "chat.md")
+    unpacked = 0
+
+    def counted(frame: object, event: str, called: object) -> None:
+        nonlocal unpacked
+        unpacked += event == "call" and getattr(frame, "f_code", None) is rows.text_of.__code__
+
+    assert len(transcript.proposals) > 20
+    sys.setprofile(counted)
+    try:
+        weighing.weigh(vault, transcript.proposals)
+    finally:
+        sys.setprofile(None)
+    assert unpacked < len(transcript.proposals)
