@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, combinations, filterfalse, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -21,7 +21,7 @@ from mdmem.note.patterns import late
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _BLOCK = late(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1")
 _COMMENT = late(r"\s*(?://+|#+|--|/?\*+|<!--|;+|%+)\s(.*)")  # a line of code that is for whoever reads the code
@@ -61,8 +61,7 @@ class Order(NamedTuple):
 
 class _Tables(NamedTuple):
     """The classes of entries; the words with which entries of several begin; stems by their first letters; signs;
-    the kinds of orders, each with the classes by which it is known; what every name that can count weighs, and
-    pairs of classes; the classes in pairs.
+    the kinds of orders, each with the classes by which it is known; what names and pairs of classes weigh.
     """
 
     words: dict[str, tuple[str, ...]]
@@ -71,8 +70,6 @@ class _Tables(NamedTuple):
     signs: list[_Sign]
     kinds: list[tuple[str, set[str]]]
     weights: dict[str, float]
-    pairs: dict[str, dict[str, float]]
-    paired: frozenset[str]
 
 
 class _Sign(NamedTuple):
@@ -103,21 +100,22 @@ def found(text: str) -> list[Order]:
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
-    known = [*filter(None, map(weights.get, names))]
-    known += _of_pairs(_tables().paired & names)
+    known = [
+        *filter(None, map(weights.get, names)),
+        *_of_pairs(frozenset(name for name in names if name[0] == "=")),
+    ]
     return sum(known) / math.sqrt(len(known) or 1) + weights["="]
 
 
-@lru_cache(1 << 10)
+@lru_cache(1 << 12)
 def _of_pairs(classes: frozenset[str]) -> list[float]:
     """What the pairs of some classes weigh."""
-    rows = [_tables().pairs.get(each, {}) for each in classes]
-    return [row[other] for row in rows for other in row.keys() & classes]
+    return [*filter(None, map(_tables().weights.get, pairs(classes)))]
 
 
-def is_pair(name: str) -> bool:
-    """Whether a feature is a pair of classes or signs, as in `=rules override`."""
-    return name[0] == "=" and " " in name
+def pairs(names: Iterable[str]) -> Iterator[str]:
+    """The features that are pairs of the classes and signs among names, as `=override rules`."""
+    return map("=%s %s".__mod__, combinations(sorted(name[1:] for name in names if name[0] == "="), 2))
 
 
 def sentences(text: str, all_names: bool = True) -> Iterator[tuple[int, frozenset[str]]]:
@@ -158,8 +156,8 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     parts += [f"^^{each}" for first in words[:1] for each in (first, *map("=".__add__, _of_entry(first)))]
     ending = spoken.rstrip()[-1:]
     parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
-    names = (*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes))
-    return frozenset(names if all_names else _tables().weights.keys() & names)
+    names = (*words, *map(" ".join, pairwise(words)), *parts)
+    return frozenset(names if all_names else _tables().weights.keys() & names).union(map("=".__add__, classes))
 
 
 @lru_cache(1 << 12)
@@ -217,17 +215,9 @@ def _plain(text: str) -> list[str]:
 @cache
 def _tables() -> _Tables:
     weights: dict[str, float] = {}
-    pairs: dict[str, dict[str, float]] = {}
     for much, told in tsv.rows(__file__, "order_weights.tsv", 2):
-        weight, names = float(much), told.split("|")
-        if not is_pair(names[0]):
-            weights.update(dict.fromkeys(names, weight))
-            continue
-        for name in names:
-            one, other = name.split()
-            pairs.setdefault(one, {})[f"={other}"] = weight
-    paired = frozenset(pairs).union(*pairs.values())
-    tables = _Tables({}, {}, {}, [], [], weights, pairs, paired)
+        weights.update(dict.fromkeys(told.split("|"), float(much)))
+    tables = _Tables({}, {}, {}, [], [], weights)
     rows = [*tsv.rows(__file__, "orders.tsv", 4)]
     every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
     for what, name, needs, told in rows:
@@ -238,14 +228,14 @@ def _tables() -> _Tables:
             tables.kinds.append((name, classes))
         else:
             tables.signs.append(_sign(name, what == "shown", needs.split(","), late(told), every))
-    for name in {_HIDDEN, *paired}.union(*(classes for _, classes in tables.kinds)):
-        weights.setdefault(name, 0.0)
     return tables
 
 
 def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
-    for entry in entries:
-        tables.words[entry] = (*tables.words.get(entry, ()), name)
+    before = {entry: tables.words[entry] for entry in tables.words.keys() & entries}
+    tables.words.update(dict.fromkeys(entries, (name,)))
+    tables.words.update((entry, (*names, name)) for entry, names in before.items())
+    for entry in filterfalse(str.isalpha, entries):
         if "_" in entry:
             first, second = entry.split("_")[:2]
             tables.begins.setdefault(first, set()).add(second[:2])

@@ -32,7 +32,7 @@ def split(text: str) -> list[Passage]:
     lines: list[str] = []
     first, size, kind = 1, 0, _PROSE
     for number, line, here in _lines(text):
-        is_blank = not line.strip()
+        is_blank = not line or line.isspace()
         is_heading = here == _PROSE and _is_heading(line)
         most = (
             _LEAD if is_heading or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
@@ -72,13 +72,14 @@ def _lines(text: str) -> Iterator[tuple[int, str, int]]:
 def _kind(line: str, before: int) -> int:
     """What a line outside of code is part of; `before` is what the line above it is."""
     sign = line.lstrip()
-    if sign.startswith("|"):
-        return _TABLE
-    if sign.startswith(">"):
-        return _QUOTE
-    is_numbered = sign[:1].isdecimal() and sign.partition(". ")[0].isdecimal()
-    if is_numbered or sign.startswith(("- ", "* ", "+ ")):
-        return _LIST
+    if not sign[:1].isalpha():  # as few lines are
+        if sign.startswith("|"):
+            return _TABLE
+        if sign.startswith(">"):
+            return _QUOTE
+        is_numbered = sign[:1].isdecimal() and sign.partition(". ")[0].isdecimal()
+        if is_numbered or sign.startswith(("- ", "* ", "+ ")):
+            return _LIST
     return _LIST if before == _LIST and line.startswith("  ") else _PROSE
 
 

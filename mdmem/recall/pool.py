@@ -27,7 +27,8 @@ AROUND = 60  # best candidates; the notes before and after each in its session b
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of such a memory's score
 INVALID = 0.5  # what remains of the score of a memory that does not hold, unless it is left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a question and has none of the words
-SESSION_SHARE = 0.45  # how much of a memory's nearness by meaning the nearest of its session decides
+SESSION_SHARE = 0.6  # how much of a memory's nearness by meaning the nearest of its session decides, the less
+SESSION_LENGTH = 120  # the longer it is; half as much of one of so many words
 BEST_SHARE = 0.25  # how much of it its best passage decides, the others all together the rest
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
 _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
@@ -169,7 +170,7 @@ class Pool:
         """path -> how near a note, and the nearest of its session, are to the question by meaning, where known.
 
         A note is as near as its passages on average, and a little nearer for its best one: the more there are, the
-        nearer the best of them is by chance.
+        nearer the best of them is by chance. A short one depends more on its session.
         """
         model = self._context.likeness
         by_passage = model.of(self._question.text, paths) if model else {}
@@ -183,8 +184,9 @@ class Pool:
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
         weight = model.weight if model else 1.0
+        shares = {path: SESSION_SHARE / (1 + self._notes[path].words.length / SESSION_LENGTH) for path in cosines}
         return {
-            path: weight * ((1 - SESSION_SHARE) * cosine + SESSION_SHARE * nearest[sessions[path]])
+            path: weight * (cosine + shares[path] * (nearest[sessions[path]] - cosine))
             for path, cosine in cosines.items()
         }
 

@@ -58,7 +58,7 @@ def _days_meant(record: IndexedNote, text: str) -> list[str]:
     """What the everyday words for days in a text mean, from the day of the memory: `yesterday = 2023-05-07`."""
     written = moments.parse(record.created)
     meant = dates.meant(text, written.date()) if written else {}
-    return [f"{words.lower()} = {day}" for words, day in meant.items()]
+    return list(dict.fromkeys(f"{words.lower()} = {day}" for words, day in meant.items()))
 
 
 def _without_title(answer: Answer) -> str:

@@ -14,7 +14,7 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -49,8 +49,7 @@ def windows(text: str) -> Iterator[list[str]]:
     """The features of each sentence of a text, and of each with the next: its names, and the pairs of classes."""
     said = [names for _, names in orders.sentences(text)]
     for names in [*said, *(one | two for one, two in pairwise(said))]:
-        classes = sorted(name[1:] for name in names if name[0] == "=")
-        yield [*names, *map("=%s %s".__mod__, combinations(classes, 2))]
+        yield [*names, *orders.pairs(names)]
 
 
 def examples() -> Iterator[Example]:
@@ -149,12 +148,12 @@ def main() -> None:
     report(every, best, bound, options.missed)
     if options.write:
         model = texts.fitted(np.ones(len(every)))
-        named: dict[tuple[int, bool], list[str]] = defaultdict(list)  # rows of pairs stand apart
+        named = defaultdict[int, list[str]](list)
         for name, weight in zip(texts.matrix.names, model.weights.tolist(), strict=True):
             if steps := round(weight * LENGTH / STEP):
-                named[steps, orders.is_pair(name)].append(name)
+                named[steps].append(name)
         lines = [f"{model.bias - bound:.2f}\t=\n"]
-        lines += [f"{value * STEP:.2f}\t{'|'.join(names)}\n" for (value, _), names in sorted(named.items())]
+        lines += [f"{value * STEP:.2f}\t{'|'.join(names)}\n" for value, names in sorted(named.items())]
         TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
         print(f"{sum(map(len, named.values()))} weights")
 

@@ -12,6 +12,10 @@ hit@5: a right turn is among the first five; recall@10: the share of the right t
 of the questions about an update or a contradiction, those with both sides among the first ten; words: the share
 of the answer's words in the first 1,000 tokens (4 characters each) of what was found; doubted: the share of
 questions that were answered with a doubt, of those that have an answer and of those that have none.
+
+whole: of the answers of a few words, the share of those of which every word is told in 1,000 tokens. Of mdmem,
+these are what `recall --budget 1000` prints, citations and all; a day counts as written out. Many answers are in
+other words than the turns: `right first` is the same if the right ones of what was found stood first.
 """
 
 from __future__ import annotations
@@ -29,15 +33,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mdmem.note import fields, memory, stopwords
+from mdmem.note import fields, memory, stopwords, tokens
 from mdmem.note.memory import Memory
-from mdmem.recall import ask, meaning, order
+from mdmem.recall import ask, meaning, order, prompt
 from mdmem.recall.gather import RecallContext
 from mdmem.store.index.catalogue import SqliteCatalogue
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-BUDGET = 4_000  # characters: a thousand tokens
-SHOWN = 20
+BUDGET = 1_000  # tokens
+SHOWN, PRINTED = 20, 50
+FEW = 4  # words of an answer
+COMMIT = "0" * 8  # stands for the one of a citation
+DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 MINILM = "minilm"
 
 
@@ -65,12 +72,14 @@ class Chat(NamedTuple):
 class Found(NamedTuple):
     """The names of what was found, best first, and whether that was said to be no answer.
 
-    `took` is the processor time in seconds, of what another process found.
+    `took` is the processor time in seconds, of what another process found. `tell` returns what is told of them in
+    BUDGET, with some names first; without it, their texts are.
     """
 
     names: Sequence[str]
     is_doubted: bool = False
     took: float | None = None
+    tell: Callable[[frozenset[str]], str] | None = None
 
 
 Ranker = Callable[[str], Found]
@@ -223,8 +232,22 @@ class Ours(NamedTuple):
 
     def rank(self, question: str) -> Found:
         """What `mdmem recall` answers."""
-        hits = order.recall(self.catalogue, [question], RecallContext(NOW, likeness=self.likeness), SHOWN)
-        return Found([hit.record.name for hit in hits], bool(ask.doubt([ask.Answer(hit, "") for hit in hits])))
+        context = RecallContext(NOW, likeness=self.likeness)
+        hits = order.recall(self.catalogue, [question], context, SHOWN)
+
+        def tell(first: frozenset[str]) -> str:
+            found = order.recall(self.catalogue, [question], context, PRINTED)
+            answers = [
+                ask.Answer(hit, COMMIT) for hit in sorted(found, key=lambda hit: hit.record.name not in first)
+            ]
+            query = ask.Query((question,), budget=BUDGET, shown=prompt.shown(""))
+            return prompt.page(ask.told(query, answers, self._at_depth))
+
+        is_doubted = bool(ask.doubt([ask.Answer(hit, "") for hit in hits]))
+        return Found([hit.record.name for hit in hits], is_doubted, tell=tell)
+
+    def _at_depth(self, answer: ask.Answer, depth: str) -> ask.Answer:
+        return answer.at(depth, self.catalogue.body(answer.hit.record.path))
 
     def nearest(self, question: str) -> Found:
         """The notes whose best passage is nearest to the question."""
@@ -249,13 +272,19 @@ class Tally:
         return f"{sum(values) / len(values):.3f}".lstrip("0") or "0" if values else "-"
 
 
+def spelt(text: str) -> set[str]:
+    """The words of a text, and those of the days in it."""
+    days = (datetime(*map(int, day.groups()), tzinfo=UTC) for day in DAY.finditer(text))  # type: ignore[arg-type]
+    return {*terms(text), *(word for day in days for word in (f"{day.day}", f"{day:%B}".lower(), f"{day.year}"))}
+
+
 def count(tally: Tally, asked: Asked, found: Found, texts: Mapping[str, str], took: float) -> None:
     """Add what one answer is worth."""
     tally.add(ms=took * 1_000)
     if not asked.gold:
         tally.add(none=found.is_doubted)
         return
-    told = " ".join(texts[name] for name in found.names)[:BUDGET]
+    told = " ".join(texts[name] for name in found.names)[: BUDGET * tokens.SIGNS]
     said = set(terms(asked.answer)) - set(terms(asked.question))
     tally.add(
         hit=not asked.gold.isdisjoint(found.names[:5]),
@@ -266,6 +295,10 @@ def count(tally: Tally, asked: Asked, found: Found, texts: Mapping[str, str], to
         tally.add(both=all(not side.isdisjoint(found.names[:10]) for side in asked.groups))
     if said:
         tally.add(words=len(said & set(terms(told))) / len(said))
+    if 0 < len(answer := set(terms(asked.answer))) <= FEW:
+        tally.add(whole=answer <= spelt(found.tell(frozenset()) if found.tell else told))
+        if found.tell:
+            tally.add(first=answer <= spelt(found.tell(asked.gold)))
 
 
 def measure(chats: Iterable[Chat], with_model: bool, palinode: str) -> tuple[dict[str, Tally], int, int]:
@@ -303,10 +336,10 @@ def table(name: str, chats: Iterable[Chat], with_model: bool, palinode: str) -> 
     ways, asked, left_out = measure(chats, with_model, palinode)
     yield f"{name}: {asked} questions, {left_out} left out"
     yield ""
-    yield "| way | hit@5 | recall@10 | both | words | doubted: has an answer | has none | CPU ms |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| way | hit@5 | recall@10 | both | words | whole | right first | doubted: has one | has none | CPU ms |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for way, tally in ways.items():
-        cells = map(tally.shown, ("hit", "recall", "both", "words", "doubted", "none"))
+        cells = map(tally.shown, ("hit", "recall", "both", "words", "whole", "first", "doubted", "none"))
         milliseconds = sum(tally.rows["ms"]) / len(tally.rows["ms"])
         yield f"| {way} | {' | '.join(cells)} | {milliseconds:.1f} |"
     yield ""

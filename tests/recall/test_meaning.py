@@ -550,6 +550,18 @@ def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_me
     assert meant["near.md"] > meant["beside.md"] > meant["apart.md"] == meant["alone.md"] > 0
 
 
+def test_a_long_memory_depends_less_on_its_session() -> None:
+    """A long turn says itself what it is about: all of a session's were raised alike by the nearest of them."""
+    catalogue = SqliteCatalogue.in_memory()
+    for path, times in {"near.md": 1, "short.md": 1, "long.md": 60}.items():
+        body = f"---\nsession: first\nsource: import\n---\n{'It is kept in the shed. ' * times}\n"
+        catalogue.insert(memory.parse(body.encode(), path), "", "")
+    likeness = _Cosines({"near.md": 0.8, "short.md": 0.2, "long.md": 0.2})
+    hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
+    meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
+    assert meant["near.md"] > meant["short.md"] > 1.5 * meant["long.md"] > 0
+
+
 def test_a_memory_is_as_near_as_its_passages_on_average_and_a_little_nearer_for_its_best() -> None:
     """The best of many passages is near to anything: by it alone long notes stand before short ones."""
     catalogue = SqliteCatalogue.in_memory()

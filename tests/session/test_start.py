@@ -380,6 +380,15 @@ def test_properties_of_low_trust_are_not_told_beside_the_fence(vault: Vault, wri
     assert "preference" in prompt_of(vault, "what_a_friend_said")
 
 
+def test_what_a_day_means_is_said_once(vault: Vault, write: Callable[[str, str], Path]) -> None:
+    """It was said again where the title had it in lower case, at the cost of eight tokens."""
+    header = "title: Ana sailed last weekend\ncreated: 2026-01-06\n"
+    write("allmemories/a_trip.md", f"---\n{header}---\n\nLast weekend Ana sailed.\n")
+    query = ask.Query(("Ana sailed",), budget=100, shown=prompt.shown(""))
+    (answer,) = ask.ask(vault, query, NOW)
+    assert prompt.item(answer).count("last weekend = ") == 1
+
+
 def prompt_of(vault: Vault, name: str) -> str:
     (answer,) = ask.about(vault, vault.index.named(name))
     return prompt.item(answer)
