@@ -32,7 +32,7 @@ class PastSight:
             return frozenset()
         now = self._vault.index.concealed.paths
         hidden = {*now, *self._gone()}
-        origins = self._vault.whole_index.origins()
+        origins = self._vault.whole_index.origins() if hidden else {}
         pending = list(hidden)
         while pending:
             older = origins.get(pending.pop(), set()) - hidden

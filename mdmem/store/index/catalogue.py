@@ -453,7 +453,7 @@ class SqliteCatalogue(Catalogue):
     def origins(self) -> dict[str, set[str]]:
         """path -> the former paths of the files that were moved there."""
         found: dict[str, set[str]] = {}
-        for path, origin in self._db.execute("SELECT DISTINCT path, origin FROM versions WHERE origin<>''"):
+        for path, origin in self._db.execute("SELECT path, origin FROM versions WHERE origin<>''"):
             found.setdefault(path, set()).add(origin)
         return found
 

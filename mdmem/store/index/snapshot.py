@@ -27,6 +27,7 @@ from mdmem.store.index.port import ALL_KINDS
 KEPT, KEPT_BYTES = 4, 1 << 30  # snapshots, and the bytes they may take together; the newest always stays
 _ABANDONED = 3600.0  # seconds after which a draft counts as abandoned
 _FOLDER = "past"
+_CACHE = 64_000  # kB of a draft in memory: its pages are written once each
 _FILES = ("100644", "100755")  # git's modes of files that are neither links nor submodules
 
 
@@ -111,8 +112,8 @@ def _made(index: Index, commit: str, config: VaultConfig, place: str) -> sqlite3
 
 def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection) -> None:
     index.copy_into(db)
-    db.execute("PRAGMA journal_mode=DELETE")
-    db.execute("PRAGMA synchronous=OFF")
+    for setting in ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE}"):  # a draft is whole or deleted
+        db.execute(f"PRAGMA {setting}")
     catalogue = SqliteCatalogue(database.Database(db))
     until = index.repo.time_of(commit)
     raw = catalogue.reader(lambda path: index.repo.read(commit, path), config)
