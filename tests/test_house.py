@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 559_599,
-    "modules": 464,
+    "tokens": 555_049,
+    "modules": 447,
     "rooms": 18,
     "arrows": 73,
     "floors": 8,
     "faces": 0,
     "private": 0,
-    "functions": 5_640,
-    "classes": 643,
+    "functions": 5_603,
+    "classes": 642,
     "commands": 72,
     "options": 251,
 }
