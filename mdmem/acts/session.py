@@ -39,7 +39,7 @@ _SAID = 60  # tokens of a memory that would be written
 def start(
     face: Face,
     *,
-    context: str = "",
+    context: str | None = None,
     files: int = 35,
     budget: int = 4000,
     names_only: bool = False,
@@ -65,7 +65,7 @@ def start(
     from mdmem.session import start as session
 
     del reason
-    wanted = session.PackRequest(context, chosen.conditions(), files, budget, names_only)
+    wanted = session.PackRequest(context or "", chosen.conditions(), files, budget, names_only)
     try:
         with face.opened(look_ahead=True) as vault, face.beside(vault) as vaults:
             who = face.caller()._replace(project=face.project(vault))
@@ -74,7 +74,7 @@ def start(
     except UsageError:
         raise
     except MdmemError as error:
-        line = livehud.line(Gauges(present=context, memory=livehud.NO_ACCESS))
+        line = livehud.line(Gauges(present=context or "", memory=livehud.NO_ACCESS))
         error.result = None if face.as_json else Told(None, line)
         raise
 

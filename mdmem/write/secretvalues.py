@@ -89,6 +89,12 @@ def is_unmistakable(value: str) -> bool:
     return (digits > 1 and not (compound and value.islower())) or bool(not compound and _INNER_DIGIT.search(value))
 
 
+def is_strong(value: str) -> bool:
+    """Whether a word is a password even where none is expected: with a sign, or a digit between letters."""
+    mixed = value != value.lower() and ("-" in value or "_" in value)
+    return is_unmistakable(value) and (_has_symbol(value) or mixed or bool(_INNER_DIGIT.search(value)))
+
+
 def is_identifier(value: str) -> bool:
     """Whether a value is a version, date, file, address, hash or numbered thing: `T480`, `server01`."""
     return bool(_IDENTIFIER.fullmatch(value) or _numbered().fullmatch(value))
@@ -174,6 +180,7 @@ CHECKS: Mapping[str, Callable[[str], object]] = {
     "written": is_written,
     "chosen": is_chosen,
     "unmistakable": is_unmistakable,
+    "strong": is_strong,
     "luhn": _is_card,
     "card": _is_card,
     "seed": _is_seed,

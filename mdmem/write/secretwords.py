@@ -243,9 +243,11 @@ def _is_expected(word: _WordBehind) -> bool:
 
 def _is_only_said(word: _WordBehind) -> bool:
     """Whether an ordinary word or a number is a password because the text says so."""
+    if not word.adjacent:
+        return values.is_phrase(word.value) and not word.weak
     plain = values.is_ordinary_word(word.value) or (word.value.isdigit() and 3 < len(word.value) < 64)
     quoted = word.raw[0] in '"“`«' and len(word.raw) > 1
-    return word.adjacent and plain and (quoted or (word.ends and not word.weak))
+    return plain and (quoted or (word.ends and not word.weak))
 
 
 @lru_cache(maxsize=1024)  # a text says the same few words

@@ -87,5 +87,5 @@ def test_the_driver_starts_without_the_command_line(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     code_and_modules = done.stdout.split()
     assert code_and_modules[0] == "0"
-    assert not {"click", "yaml", "git", "sqlite3", "subprocess", "markdown_it"} & set(code_and_modules)
+    assert not {"click", "git", "sqlite3", "subprocess", "markdown_it"} & set(code_and_modules)
     assert (tmp_path / "ours").read_text() == "---\ntags:\n  - x\n  - a\n  - b\n---\n\ntext\n"
