@@ -26,28 +26,30 @@ _MOST = 20_000  # notes; all pairs of more would take minutes
 
 
 def nearest(vault: Vault) -> tuple[MeantPair, ...]:
-    """Each note with those nearest to it in meaning; none if recall by meaning is off or lacks vectors."""
+    """Each note with those nearest to it in meaning; none if recall by meaning is off or lacks vectors, or if
+    there are more than 20,000 notes.
+    """
     model = sentence.chosen(vault.config.semantic.model)
-    if model is None:
+    if model is None or vault.index.count() > _MOST:
         return ()
     try:
         known = Vectors(vault.root, model.name).load()
-        matrix = known.wholes()
+        rows = {digest: row for row, digest in enumerate(known.digests)}
+        paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
+        matrix = known.wholes()[list(paths.values())]
     except (ImportError, MdmemError):  # recall reports it
         return ()
-    rows = {digest: row for row, digest in enumerate(known.digests)}
-    paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
-    return tuple(pairs(list(paths), matrix[list(paths.values())]))
+    return tuple(pairs(list(paths), matrix))
 
 
 def pairs(paths: Sequence[str], matrix: NDArray[np.float32], count: int = NEAREST) -> list[MeantPair]:
     """Each note with the `count` notes nearest to it; each pair once, in the order of the paths.
 
-    `matrix` has a row of length 1 for each of `paths`. There are no pairs for more than 20,000 notes.
+    `matrix` has a row of length 1 for each of `paths`.
     """
     import numpy as np
 
-    if not 1 < len(paths) <= _MOST:
+    if len(paths) < 2:
         return []
     count = min(count, len(paths) - 1)
     ranks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)  # how many rows are nearer, for either

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain, combinations, islice, takewhile
 from posixpath import dirname
 
@@ -45,6 +46,7 @@ _VERSION = r"(?:v?\d+(?:\.\d+)+|v\d+(?:_\d+)*|\d+_\d+_\d+)(?:-?(?:alpha|beta|rc)
 _DATED = re.compile(rf"(?<![^\W_])(?:{_DATE}|{_VERSION})(?![^\W_])")
 _FRAME = re.compile(r"^(?:[-*+>#\s]|\d+[.)]\s)+|[\s.,;:!?]+$")
 _LEAST_LINE = 3  # words of a sentence that shows that a note is within another one
+_KEPT = 1_000  # notes whose sentences are kept for comparing them
 _MOST_LINES = 30  # notes that share a sentence; one that more have is of a template
 
 
@@ -124,18 +126,18 @@ def _same_time(one: Note, two: Note) -> bool:
 
 def holding_pairs(notes: Sequence[Note]) -> Iterator[tuple[int, int, bool]]:
     """(place, later place, whether they say the same words) for each two notes of which one holds the other."""
-    holding: defaultdict[str, list[int]] = defaultdict(list)
-    said = [lines(note) for note in notes]
-    for at, own in enumerate(said):
-        for line in own:
+    holding: defaultdict[int, list[int]] = defaultdict(list)  # by hash: all lines of a vault take much memory
+    for at, note in enumerate(notes):
+        for line in lines(note):
             if len(line.split()) >= _LEAST_LINE:
-                holding[line].append(at)
+                holding[hash(line)].append(at)
     seen: set[tuple[int, int]] = set()
     for places in holding.values():
         if len(places) <= _MOST_LINES:
             seen.update(combinations(places, 2))
+    said = lru_cache(_KEPT)(lambda at: lines(notes[at]))
     for first, second in sorted(seen):
-        one, two = said[first], said[second]
+        one, two = said(first), said(second)
         if (one <= two or two <= one) and _are_named_alike(notes[first], notes[second]):
             yield first, second, one == two
 

@@ -59,10 +59,13 @@ class PassageVectors(NamedTuple):
         """A unit vector for each text: the mean of those of its passages."""
         import numpy as np
 
-        if not self.digests:
-            return np.zeros((0, 0), np.float32)
-        sums = np.add.reduceat(self.rows / self.lengths[:, None], self.starts[:-1], axis=0)
-        return np.asarray(sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9), np.float32)
+        found = np.empty((len(self.digests), self.rows.shape[1]), np.float32)
+        for start in range(0, len(found), _ROWS):
+            starts = self.starts[start : start + _ROWS + 1]
+            some = slice(starts[0], starts[-1])
+            sums = np.add.reduceat(self.rows[some] / self.lengths[some, None], starts[:-1] - starts[0], axis=0)
+            found[start : start + _ROWS] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        return found
 
 
 class Vectors:
