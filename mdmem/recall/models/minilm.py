@@ -8,6 +8,7 @@ beside it.
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -47,6 +48,7 @@ class MiniLM:
 
     def __init__(self, place: str) -> None:
         """Load it from a file. Raises MdmemError if numpy, onnxruntime or the file is missing or damaged."""
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # it reports to its maker as soon as it is imported
         try:
             import numpy  # noqa: F401 - onnxruntime would not say that it is missing
             import onnxruntime
