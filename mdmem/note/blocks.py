@@ -5,8 +5,8 @@ CommonMark 0.31.2: containers (sections 5.1 and 5.2, with lazy continuation) hol
 single pass over the lines without lookahead, except that a paragraph is held back until it is known whether an
 underline makes it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
 
-`note.links` finds links, `note.pieces` splits a text at its headings and blank lines. `note` reads
-sections and bullets as data; it needs a full Markdown parser, which this module does not.
+`note.links` finds links, `note.pieces` splits a text at its headings and blank lines. `note.sections`
+and `note.bullets` read data; they need a full Markdown parser, which this module does not.
 """
 
 from __future__ import annotations

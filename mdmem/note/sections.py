@@ -30,7 +30,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from mdmem.note import blocks, bullets, facts
-from mdmem.note.bullets import BulletReader, first_list
+from mdmem.note.bullets import BulletReader
 from mdmem.note.shapes import ANY, Objection, Shape
 from mdmem.note.yamltext import Value
 
@@ -185,8 +185,8 @@ def _list_behind(rows: Sequence[str]) -> int:
     own = list(takewhile(lambda row: not row.startswith("#"), rows))
     if not any(_LIST_START.match(row) for row in own):
         return 0
-    bullets = first_list("\n".join(own))
-    return bullets[0].first + 1 if bullets else 0
+    found = bullets.first_list("\n".join(own))
+    return found[0].first + 1 if found else 0
 
 
 def section_text(value: Value, shape: Shape = ANY) -> str:
