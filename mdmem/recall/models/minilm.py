@@ -48,7 +48,7 @@ class MiniLM:
 
     def __init__(self, place: str) -> None:
         """Load it from a file. Raises MdmemError if numpy, onnxruntime or the file is missing or damaged."""
-        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # it reports to its maker as soon as it is imported
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else its telemetry is on from its import on
         try:
             import numpy  # noqa: F401 - onnxruntime would not say that it is missing
             import onnxruntime
