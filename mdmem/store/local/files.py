@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.errors import ConflictError, NoteError, NotFoundError, Problem, UsageError
 from mdmem.store import layout
 
 if TYPE_CHECKING:
@@ -153,18 +153,46 @@ def aside(root: str, contents: Mapping[str, bytes], scratch: str) -> Iterator[Ma
         yield dict(zip(contents, temporaries, strict=True))
 
 
-def put(root: str, path: str, temporary: str) -> str:
+def put(root: str, path: str, before: bytes | None, temporary: str) -> str:
     """Replace a file of the vault atomically: a reader sees the old bytes or the new ones, even after a crash.
 
-    Returns the folder to pass to `sync`: until then, a crash may bring the old file back. Raises OSError.
+    Returns the folder to pass to `sync`: until then, a crash may bring the old file back. Raises ConflictError
+    unless the file has the bytes `before` (None: it does not exist) just before that, and OSError.
     """
     place = locate(root, path)
+    _require_same(path, read_or_none(root, path), before)
     try:
         os.replace(temporary, place)
     except FileNotFoundError:  # it is the first in its folder
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.replace(temporary, place)
     return os.path.dirname(place)
+
+
+def take(root: str, path: str, before: bytes | None, keep: str, scratch: str) -> str:
+    """Delete a file that has the bytes `before`, and the folders within `keep` that become empty.
+
+    It is moved to `scratch`, looked at there, and moved back if another program has saved it meanwhile. Returns
+    the folder that remains, to pass to `sync`. Raises ConflictError, OSError.
+    """
+    place, aside = locate(root, path), os.path.join(scratch, f"{os.urandom(8).hex()}.tmp")
+    _require_same(path, read_or_none(root, path), before)
+    if before is not None:
+        os.makedirs(scratch, exist_ok=True)
+        os.rename(place, aside)
+        try:
+            _require_same(path, bytes_of(aside), before)
+        except ConflictError:
+            if not os.path.lexists(place):  # else it was saved once more
+                os.rename(aside, place)
+            raise
+        os.unlink(aside)
+    return _without_empty(os.path.dirname(place), root, keep)
+
+
+def _require_same(path: str, found: bytes | None, before: bytes | None) -> None:
+    if found != before:
+        raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
 
 
 def save(place: str, data: bytes, scratch: str) -> str:
@@ -279,7 +307,12 @@ def remove(root: str, path: str, keep: str) -> str:
     place = locate(root, path)
     if os.path.lexists(place):
         os.unlink(place)
-    folder, top = os.path.dirname(place), os.path.normpath(os.path.join(root, keep))
+    return _without_empty(os.path.dirname(place), root, keep)
+
+
+def _without_empty(folder: str, root: str, keep: str) -> str:
+    """Delete a folder and those around it, within `keep`, that are empty; returns the one that remains."""
+    top = os.path.normpath(os.path.join(root, keep))
     while folder.startswith(top + os.sep) and os.path.isdir(folder) and not os.listdir(folder):
         os.rmdir(folder)
         folder = os.path.dirname(folder)

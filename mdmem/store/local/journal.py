@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError
+from mdmem.errors import MdmemError
 from mdmem.note import patterns
 from mdmem.store import layout
 from mdmem.store.git.repo import Repo
@@ -89,12 +89,10 @@ class Journal:
 
     def _replace(self, path: str, before: bytes | None, written: str | None, keep: Sequence[str]) -> str:
         """Replace one file with its temporary file `written`, or delete it; returns the folder to sync."""
-        if files.read_or_none(self._root, path) != before:
-            raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
         if written:
-            return files.put(self._root, path, written)
+            return files.put(self._root, path, before, written)
         home = next((folder for folder in keep if layout.within(path, folder)), keep[0])
-        return files.remove(self._root, path, home)
+        return files.take(self._root, path, before, home, self._scratch)
 
     def close(self) -> None:
         """Delete the journal: the change is complete."""

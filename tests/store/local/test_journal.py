@@ -96,7 +96,7 @@ def die(root: Path, how: str) -> None:
         ('after(journal.Journal, "begin")', False),
         ('after(journal.Journal, "_replace")', False),
         ('after(journal.Journal, "replace")', False),
-        ('before(files, "remove")', False),
+        ('before(files, "take")', False),
         ('before(commits, "commit")', False),
         ('after(commits, "copy_index")', False),
         ('after(commits, "_update")', False),
@@ -344,6 +344,26 @@ def test_a_save_between_reading_and_replacing_is_not_lost(
         change(filled, caller)
     assert contents(root) == {**BEFORE, Path(path).stem: "saved in an editor"}
     assert git(root, "rev-list", "--count", "HEAD") == "2"
+    assert not filled.unfinished()
+
+
+def test_a_save_after_the_last_look_at_a_file_that_is_deleted_is_not_lost(
+    filled: Vault, caller: Caller, root: Path
+) -> None:
+    """The editor puts a new file in its place at the very moment when the old one is to go."""
+    due = [str(root / DELETED)]
+
+    def save(event: str, about: tuple[Any, ...]) -> None:
+        if due and event in ("os.remove", "os.rename") and about[0] == due[0]:
+            place = due.pop()
+            beside = Path(f"{place}.tmp")
+            beside.write_text("saved in an editor")
+            beside.replace(place)
+
+    sys.addaudithook(save)  # it cannot be taken off, and does nothing once the file is saved
+    with pytest.raises(ConflictError, match="saved by another program"):
+        change(filled, caller)
+    assert contents(root) == {**BEFORE, "note_number_1": "saved in an editor"}
     assert not filled.unfinished()
 
 
