@@ -597,20 +597,6 @@ class GitFolder(Git):
         while self._readers:
             _end(self._readers.popitem()[1])
 
-    def merge(self, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
-        """git's three-way merge of texts; None if both sides changed the same lines."""
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
-            names = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
-            for name, data in zip(names, (ours, base, theirs), strict=True):
-                with open(name, "wb") as file:
-                    file.write(data)
-            args = ("merge-file", "-p", *names)
-            process = self._start(args)
-            out, _ = self._finish(process, args, b"", range(128))  # the number of conflicts
-        return None if process.returncode else out
-
 
 def _is_personal(key: str) -> bool:
     return key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
