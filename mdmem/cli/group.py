@@ -118,7 +118,7 @@ def form_in(words: list[str]) -> tuple[str | None, list[str]]:
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """A memory for LLM sessions and people: Markdown files in git."""
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
 
 

@@ -60,6 +60,9 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
             return super().parse_args(ctx, list(args))  # it consumes the list
+        except click.BadOptionUsage as error:
+            error.ctx = ctx  # click leaves it out, and nobody could tell whose help says more
+            raise
         except click.NoSuchOption as error:
             if hint := hint_within(str(ctx.info_name), error.option_name):
                 raise UsageError(f"{ctx.command_path} has no {error.option_name}", hint) from None

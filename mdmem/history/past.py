@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Set
-from contextlib import suppress
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _AS_IT_IS = ("utf-8", "surrogateescape")
+_IN_A_REVISION = re.compile(r"\w[~^]|\.\.|@\{")  # and seldom in a name
 
 
 class Comparison(NamedTuple):
@@ -223,9 +224,12 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
     known = _identified(vault, name)
     if known is None and not rev:
         old, _, new = text.partition("..")
-        with suppress(UsageError):
+        try:
             revisions = [vault.resolve(moments.dated(end, now)) if end else None for end in (old or "HEAD", new)]
             return Comparison("", "", *revisions)
+        except UsageError:
+            if _IN_A_REVISION.search(text):
+                raise
     return Comparison(*(known or identify(vault, name)), rev or None, None)
 
 
@@ -315,6 +319,19 @@ def matching(items: list[Deleted], name: str) -> list[Deleted]:
     """The deleted memories with that name, path or id."""
     wanted = memory.fold(memory.stem(name))
     return [item for item in items if name in (item.path, item.id) or memory.fold(item.name) == wanted]
+
+
+def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
+    """The same as `lookup.find`; of a memory that was forgotten, the NotFoundError tells when."""
+    try:
+        return lookup.find(vault, name, exactly)
+    except NotFoundError as error:
+        gone = next(iter(matching(trash(vault), lookup.within(vault, name))), None)
+        if gone is None:
+            raise
+        when = f" {moments.render(gone.when)[:10]}" if gone.when else ""
+        hint = f"mdmem log {gone.name} shows why, mdmem restore {gone.name} brings it back; {error.hint}"
+        raise NotFoundError(f"there is no memory '{name}' any more: it was forgotten{when}", hint) from None
 
 
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:

@@ -175,8 +175,7 @@ def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
     """The draft without empty properties, if it can be written. Raises UsageError."""
     given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
     if not draft.text.strip() and not given.get("title"):
-        hint = 'give a text, or a title: mdmem remember "..."; or pipe a text in, or write it with --edit'
-        raise UsageError("there is nothing to remember", hint)
+        raise UsageError("there is nothing to remember", "give a text, or a title")
     properties.require_utf8(draft.text)
     for key, value in given.items():
         properties.require_fit(key, value)

@@ -528,3 +528,21 @@ def test_a_commit_with_a_wrong_date_hides_none_before_it(
     since = datetime(2026, 2, 1, tzinfo=UTC)
     told = [commit.when.date().isoformat() for commit in past.events(vault, since=since)]
     assert [day for day in told if day < "2026-02-25"] == ["2026-02-20", "2026-02-10"]
+
+
+def test_a_revision_before_the_first_commit_is_told_with_the_first(root: Path, mdmem: Run) -> None:
+    mdmem("remember", "Tea is green.", "--vault", root)
+    for asked in (("diff", "HEAD~9"), ("diff", "HEAD~9..HEAD"), ("recall", "tea", "--as-of", "HEAD~9")):
+        failed = mdmem(*asked, "--vault", root, code=2)
+        assert "HEAD~9" in failed.err
+        assert "the first is HEAD~1" in failed.err
+    assert "there is no memory" in mdmem("diff", "no_such_note", "--vault", root, code=3).err
+
+
+def test_show_says_when_a_memory_was_forgotten(root: Path, mdmem: Run) -> None:
+    mdmem("remember", "Tea is green.", "--name", "tea_is_so_green", "--vault", root)
+    mdmem("forget", "tea_is_so_green", "--vault", root)
+    failed = mdmem("show", "tea_is_so_green", "--vault", root, code=3)
+    assert "it was forgotten 2026-" in failed.err
+    assert "mdmem restore tea_is_so_green" in failed.err
+    assert "forgotten" not in mdmem("show", "no_such_note_here", "--vault", root, code=3).err

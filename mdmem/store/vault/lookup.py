@@ -218,7 +218,8 @@ def _alike(names: list[str], text: str) -> list[str]:
 def _closest(names: list[str], text: str) -> list[str]:
     from rapidfuzz import fuzz, process
 
-    found = process.extract(memory.stem(text).lower(), names, scorer=fuzz.WRatio, score_cutoff=50, limit=3)
+    wanted = memory.stem(text).lower()
+    found = process.extract(wanted, names, scorer=fuzz.WRatio, processor=str.lower, score_cutoff=50, limit=3)
     return [name for name, _, _ in found]
 
 
