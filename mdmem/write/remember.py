@@ -263,13 +263,23 @@ def same_among(vault: Vault, draft: Draft, twins: Sequence[Twin]) -> Twin | None
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two texts are the same but for a few characters; a different number makes a different text."""
+    """Whether two texts are the same but for a few characters.
+
+    Another number, content word or denial makes another text: what is refused as said must have been said.
+    """
     from rapidfuzz import fuzz
 
-    one, other = normal(one), normal(other)
+    from mdmem.language import likeness as wording  # not needed where nothing is near
+
+    plain = normal(one), normal(other)
     # with the cutoff, long texts that differ are told apart without comparing all of one with all of the other
-    is_near = fuzz.ratio(one, other, score_cutoff=100 * SAME) >= 100 * SAME
-    return is_near and _NUMBER.findall(one) == _NUMBER.findall(other) and not _is_turned(one, other)
+    if fuzz.ratio(*plain, score_cutoff=100 * SAME) < 100 * SAME or _is_turned(*plain):
+        return False
+    numbers, denials, roots = (
+        [tell(text) for text in (one, other)]
+        for tell in (_NUMBER.findall, wording.negations, wording.telling_roots)
+    )
+    return numbers[0] == numbers[1] and denials[0] == denials[1] and roots[0] == roots[1]
 
 
 def _is_turned(one: str, other: str) -> bool:

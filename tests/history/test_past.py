@@ -546,3 +546,21 @@ def test_show_says_when_a_memory_was_forgotten(root: Path, mdmem: Run) -> None:
     assert "it was forgotten 2026-" in failed.err
     assert "mdmem restore tea_is_so_green" in failed.err
     assert "forgotten" not in mdmem("show", "no_such_note_here", "--vault", root, code=3).err
+
+
+def test_what_was_moved_out_of_the_memories_is_in_the_trash(root: Path, git: Git, mdmem: Run) -> None:
+    """As Obsidian does on a phone, whose own trash is a folder of the vault that the Git plugin commits."""
+    mdmem("remember", "Tea is green.", "--name", "tea_is_so_green", "--vault", root)
+    here, gone = root / "allmemories/tea_is_so_green.md", root / ".trash/tea_is_so_green.md"
+    gone.parent.mkdir()
+    here.rename(gone)
+    assert "tea_is_so_green" in mdmem("trash", "--vault", root).out
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "vault backup")
+    assert "tea_is_so_green" in mdmem("trash", "--vault", root).out
+    assert "it was forgotten" in mdmem("show", "tea_is_so_green", "--vault", root, code=3).err
+    assert len(json.loads(mdmem("log", "tea_is_so_green", "--json", "--vault", root).out)) == 2
+    mdmem("restore", "tea_is_so_green", "--vault", root)
+    assert here.read_bytes() == gone.read_bytes()
+    assert len(json.loads(mdmem("log", "tea_is_so_green", "--json", "--vault", root).out)) == 3
+    assert "empty" in mdmem("trash", "--vault", root).out + mdmem("trash", "--vault", root).err
