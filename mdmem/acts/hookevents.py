@@ -45,7 +45,7 @@ def line(message: str, hint: str) -> str:
 
 
 def trouble(message: str) -> str:
-    """What is wrong, for whoever reads what a hook writes to standard error."""
+    """What is wrong, in the line that a hook writes to standard error."""
     return safe_line(f"mdmem hook: {message}")
 
 
