@@ -247,7 +247,7 @@ def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Told:
     if layout.entry_name(name):
         path, commit = rawpast.restore(vault, name, who, reason)
     elif rev:
-        path, commit = past.restore_version(vault, lookup.named(vault, stem), rev, who, reason)
+        path, commit = past.restore_version(vault, past.living(vault, stem, exactly=True), rev, who, reason)
     else:
         path, commit = past.restore(vault, name, who, reason)
     is_same = rev and not commit

@@ -251,8 +251,24 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
-    deleted = next(iter(matching(deletions(vault), name)), None)
+    gone = deletions(vault)
+    deleted = next(iter(matching(gone, name) or _once_called(vault, gone, name)), None)
     return (deleted.path, deleted.id) if deleted else None
+
+
+def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
+    """The memories that had that name before they were renamed, of the living and of those `gone`."""
+    sight, wanted = PastSight(vault), memory.fold(memory.stem(name))
+    later = {old: path for path, former in vault.whole_index.origins().items() for old in former}
+    found: dict[str, None] = {}
+    for path in (old for old in later if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
+        seen = {path}
+        while (path := later.get(path, path)) not in seen:
+            seen.add(path)
+        found[path] = None
+    there: dict[str, Deleted | IndexedNote] = {item.path: item for item in gone}
+    there |= {record.path: record for record in vault.index.records_at([*found])}
+    return [there[path] for path in found if path in there]
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
@@ -276,7 +292,7 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
         wrote = Wrote(line.number, sight.redact(line.text), "", line.when, "", "", "")
         if commit := told.get(oid):
             what = commit.operation
-            wrote = wrote._replace(commit=oid, actor=commit.author, action=what.action, session=what.session)
+            wrote = Wrote(line.number, wrote.text, oid, commit.when, commit.author, what.action, what.session)
         written.append(wrote)
     return record.path, written
 
@@ -322,16 +338,20 @@ def matching(items: list[Deleted], name: str) -> list[Deleted]:
 
 
 def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
-    """The same as `lookup.find`; of a memory that was forgotten, the NotFoundError tells when."""
+    """The same as `lookup.find`; of one that was forgotten or renamed, the NotFoundError tells that."""
     try:
         return lookup.find(vault, name, exactly)
     except NotFoundError as error:
-        gone = next(iter(matching(trash(vault), lookup.within(vault, name))), None)
-        if gone is None:
+        gone, called = trash(vault), lookup.within(vault, name)
+        item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
+        if item is None:
             raise
-        when = f" {moments.render(gone.when)[:10]}" if gone.when else ""
-        hint = f"mdmem log {gone.name} shows why, mdmem restore {gone.name} brings it back; {error.hint}"
-        raise NotFoundError(f"there is no memory '{name}' any more: it was forgotten{when}", hint) from None
+        if isinstance(item, IndexedNote):
+            message, hint = f"it is called {item.name} now", f"mdmem show {item.name}"
+        else:
+            message = f"it was forgotten{f' {moments.render(item.when)[:10]}' if item.when else ''}"
+            hint = f"mdmem log {item.name} shows why, mdmem restore {item.name} brings it back; {error.hint}"
+        raise NotFoundError(f"there is no memory '{name}' any more: {message}", hint) from None
 
 
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:
@@ -341,7 +361,9 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     UsageError if several are, ConflictError if the name is in use again.
     """
     items = deletions(vault)
-    found = matching(items, lookup.within(vault, name))
+    called = lookup.within(vault, name)
+    once = (item for item in _once_called(vault, items, called) if isinstance(item, Deleted))
+    found = matching(items, called) or list(once)
     if not found:
         known = ", ".join(item.name for item in items[:5])
         raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")

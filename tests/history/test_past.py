@@ -564,3 +564,28 @@ def test_what_was_moved_out_of_the_memories_is_in_the_trash(root: Path, git: Git
     assert here.read_bytes() == gone.read_bytes()
     assert len(json.loads(mdmem("log", "tea_is_so_green", "--json", "--vault", root).out)) == 3
     assert "empty" in mdmem("trash", "--vault", root).out + mdmem("trash", "--vault", root).err
+
+
+def test_a_memory_is_found_in_the_past_by_a_name_that_it_had(
+    root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who wants back what was deleted years ago remembers what it was called then."""
+    place = ("--vault", root)
+    monkeypatch.setenv("MDMEM_NOW", "2024-03-01T10:00:00Z")
+    mdmem("remember", "Needs three eggs.", "--name", "grannys_lemon_cake", *place)
+    monkeypatch.setenv("MDMEM_NOW", "2024-06-01T10:00:00Z")
+    mdmem("rename", "grannys_lemon_cake", "lemon_cake_of_granny", *place)
+    assert "it is called lemon_cake_of_granny now" in mdmem("show", "grannys_lemon_cake", *place, code=3).err
+    assert "three eggs" in mdmem("show", "grannys_lemon_cake@2024-05-01", *place).out
+    mdmem("forget", "lemon_cake_of_granny", *place)
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-01T10:00:00Z")
+    for name in ("grannys_lemon_cake", "lemon_cake_of_granny"):
+        assert "it was forgotten 2024-06-01" in mdmem("show", name, *place, code=3).err
+        assert len(json.loads(mdmem("log", name, "--json", *place).out)) == 3
+        restored = mdmem("restore", f"{name}@2024-05-01", *place, code=3)
+        assert "mdmem restore lemon_cake_of_granny" in restored.err
+    mdmem("restore", "grannys_lemon_cake", *place)
+    told = mdmem("blame", "lemon_cake_of_granny", *place).out
+    assert "2024-03-01" in told, "a line is told with the day on which it was written"
+    assert "2026-" not in told
+    mdmem("show", "no_such_note_here", *place, code=3)
