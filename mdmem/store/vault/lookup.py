@@ -220,7 +220,7 @@ def _closest(names: list[str], text: str) -> list[str]:
 
     wanted = memory.stem(text).lower()
     found = process.extract(wanted, names, scorer=fuzz.WRatio, processor=str.lower, score_cutoff=50, limit=3)
-    return [name for name, _, _ in found]
+    return sorted((name for name, _, _ in found), key=lambda name: -fuzz.ratio(wanted, name.lower()))
 
 
 def holder(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
