@@ -25,8 +25,12 @@ def of_system(error: OSError) -> MdmemError:
     """What the system refused, with what to do about it."""
     import errno
 
-    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    hint = "make room on that disk, then try again" if is_full else "fix that, then try again"
+    help = {
+        **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room on that disk"),
+        **dict.fromkeys((errno.EACCES, errno.EPERM), "fix its permissions"),
+        errno.EROFS: "mount that disk for writing, or work in a clone",
+    }
+    hint = f"{help.get(error.errno or 0, 'fix that')}, then try again"
     where = f"{error.filename}: " if error.filename else ""
     return MdmemError(f"{where}{error.strerror or error}", hint)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -11,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from mdmem.errors import of_system
 
 NAME = "東京支社の担当者は田中さん"
 
@@ -54,3 +57,32 @@ def test_how_git_ended_is_known_where_the_end_of_processes_is_ignored(root: Path
         command, capture_output=True, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_what_the_system_refuses_is_told_with_what_helps() -> None:
+    for refused, helps in (
+        (errno.EROFS, "writing"),
+        (errno.EACCES, "permissions"),
+        (errno.ENOSPC, "room"),
+        (errno.EIO, "fix that"),
+    ):
+        told = of_system(OSError(refused, os.strerror(refused), "/vault/file"))
+        assert helps in told.hint
+        assert told.message == f"/vault/file: {os.strerror(refused)}"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pty")
+def test_a_dumb_terminal_gets_no_colours(root: Path) -> None:
+    run(root, "remember", "Green tea is good.")
+    for term, coloured in (("xterm", True), ("dumb", False)):
+        ours, theirs = os.openpty()
+        environ = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": term}
+        command = [sys.executable, "-m", "mdmem", "--vault", str(root), "recall", "tea"]
+        subprocess.run(command, stdin=theirs, stdout=theirs, env=environ, check=True)
+        os.close(theirs)
+        assert (b"\x1b[" in os.read(ours, 10_000)) == coloured
+        os.close(ours)
+
+
+def test_an_option_without_its_value_is_told_with_the_help_of_its_command(root: Path) -> None:
+    assert b"mdmem undo --help" in run(root, "undo", "--last").stderr

@@ -17,6 +17,7 @@ from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
+from mdmem.recall.models import wording
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
@@ -111,7 +112,7 @@ def capture(
     with watch("comparing with the vault") as report:
         decisions = weighing.weigh(vault, chosen, read.recalled, report, who.allow_secret)
     if not rules_only:
-        decisions = proposals.worded(decisions, os.environ, face.tell)
+        decisions = proposals.worded(decisions, partial(wording.by_named, os.environ), face.tell)
     with offering(vault, proposals.drafts_of(decisions), who):
         done = proposals.write(vault, decisions, who, reason) if write else Captured((), "")
     return _found(read, decisions, done, not write)

@@ -44,6 +44,11 @@ def line(message: str, hint: str) -> str:
     return safe_line(f"mdmem: {message}; {hint.removeprefix(TELL)}")
 
 
+def trouble(message: str) -> str:
+    """What is wrong, in the line that a hook writes to standard error."""
+    return safe_line(f"mdmem hook: {message}")
+
+
 def is_own() -> bool:
     """Whether mdmem itself started what reports an event."""
     return bool(os.environ.get(GUARD))

@@ -153,7 +153,7 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
     if rev:
         note, data, commit = past.version(vault, name, moments.dated(rev, who.now))
         return _shown(note, data, commit, who.now, called)
-    record = lookup.find(vault, name)
+    record = past.living(vault, name)
     if lookup.find_exact(vault, name) is None:
         vault.tell(f"there is no memory '{name}'; this is {record.name}")
     data = vault.shown(record.path)

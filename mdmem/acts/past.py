@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -146,7 +146,9 @@ def log(
         name, actor = asked.about, asked.actor or actor
         start, end = dates.bounds(asked.period) if asked.period else (start, end)
     if not name:
-        return Rows(list(islice(past.events(vault, start, actor, session, run, end), limit)), empty=_NOTHING)
+        told = list(islice(past.events(vault, start, actor, session, run, end), limit))
+        _tell_of_edges(vault, [commit.oid for commit in told])
+        return Rows(told, empty=_NOTHING)
     sessions = past.family(vault, session)
     found = [
         commit
@@ -155,8 +157,16 @@ def log(
         and (start is None or commit.when >= start)
         and (end is None or commit.when < end)
     ]
+    _tell_of_edges(vault, [commit.oid for commit in found[:limit]])
     more = len(found) - limit
     return Rows(found[:limit], _NOTHING, more=f"... and {more} more: --limit {len(found)}" if more > 0 else "")
+
+
+def _tell_of_edges(vault: Vault, oids: Iterable[str]) -> None:
+    """Say which commits seem to have made all that was there before them, as a shallow clone was cut off there."""
+    for oid in sorted(vault.repo.shallow().intersection(oids)):
+        edge = f"this shallow clone was cut off at {oid[:8]}, which seems to have made all that was there before"
+        vault.tell(f"{edge}; git fetch --unshallow gets the rest")
 
 
 def _history(vault: Vault, name: str) -> list[Commit]:
@@ -209,6 +219,7 @@ def blame(vault: Vault, name: str) -> Told:
       mdmem blame user_prefers_tables
     """
     path, written = past.blame(vault, name)
+    _tell_of_edges(vault, [line.commit for line in written])
     return Told({"path": path, "lines": written}, text.blame_lines(written))
 
 
@@ -236,7 +247,7 @@ def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Told:
     if layout.entry_name(name):
         path, commit = rawpast.restore(vault, name, who, reason)
     elif rev:
-        path, commit = past.restore_version(vault, lookup.named(vault, stem), rev, who, reason)
+        path, commit = past.restore_version(vault, past.living(vault, stem, exactly=True), rev, who, reason)
     else:
         path, commit = past.restore(vault, name, who, reason)
     is_same = rev and not commit

@@ -15,7 +15,6 @@ from mdmem.acts.serving import Visit
 from mdmem.acts.style import few
 from mdmem.acts.text.notes import source_lines
 from mdmem.acts.text.past import commit_lines
-from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
 from mdmem.note import moments, tokens
 from mdmem.note.terminal import safe, safe_line
@@ -96,23 +95,10 @@ def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> s
         note, data, commit = past.version(vault, name, moments.dated(rev, now))
         place = qualified(called, f"{note.path} as of commit {commit[:8]}")
         return _block(note.name, place, data.decode("utf-8-sig", "replace"))
-    record = _named(vault, name)
+    record = past.living(vault, name, exactly=True)
     usage.add_opened(vault.root, [record.id])
     facts = qualified(called, f"{record.path}, version {version_of(vault, vault.read(record.path))}")
     return _block(record.name, facts, vault.shown(record.path).decode("utf-8-sig", "replace"), record)
-
-
-def _named(vault: Vault, name: str) -> IndexedNote:
-    """The memory of that name. Raises NotFoundError that tells when it was forgotten, and the nearest names."""
-    try:
-        return lookup.named(vault, name)
-    except NotFoundError as error:
-        gone = next(iter(past.matching(past.trash(vault), lookup.within(vault, name))), None)
-        if gone is None:
-            raise
-        when = f" {moments.render(gone.when)[:10]}" if gone.when else ""
-        hint = f"read with history shows why, restore brings it back; {error.hint}"
-        raise NotFoundError(f"there is no memory '{name}' any more: it was forgotten{when}", hint) from None
 
 
 def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) -> str:

@@ -138,6 +138,9 @@ def remember(
         face.require_editor('pipe the text in, or give it: mdmem remember "..."')
     with _source(face, vault, text, given, edit) as source:
         values = succession.resolved(vault, properties_of(given, set))
+        if not (source.strip() or values.get("title")):
+            hint = 'give a text, or a title: mdmem remember "..."; or pipe a text in, or write it with --edit'
+            raise UsageError("there is nothing to remember", hint)
         if (type := values.get("type")) in _RECORDS and (edit or is_json(source)):
             draft = draft_of(vault, source, type, who, values, name)
             return Written([_record(vault, draft, type, who, reason)], [()], ())

@@ -96,10 +96,14 @@ def init(
       mdmem init notes --from git@example.org:me/memories.git
     """
     root = folder or face.vault or os.environ.get(ENV) or os.getcwd()
-    if url:
+    is_bare_clone = os.path.isdir(root) and os.listdir(root) == [".git"]
+    if url or is_bare_clone:
         from mdmem.history.syncing import cloning
 
-        root, hooks = cloning.clone(url, folder), hooks is not False
+        if url:
+            root, hooks = cloning.clone(url, folder), hooks is not False
+        else:  # perhaps of a remote whose default branch is not there
+            cloning.stand_on_a_branch(root)
     made = starter.make(root, face.caller(), memories, examples, agents, face.tell)
     wanted = made.new_repository if hooks is None else hooks
     try:

@@ -59,8 +59,8 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
 
 
 def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
-    """The line of another candidate in the same text that says nearly the same; 0 if there is none."""
-    return next((line for line, other in others if remember.likeness(draft.text, other.text) >= remember.TWIN), 0)
+    """The line of another candidate in the same text that says all that this one says; 0 if there is none."""
+    return next((line for line, other in others if remember.is_told(draft.text, other.text)), 0)
 
 
 def _draft(vault: Vault, item: Candidate, before: str, allow_secret: bool) -> Draft:

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances, worth
 from mdmem.capture.findings import Finding
 from mdmem.capture.turns import Transcript, Turn
-from mdmem.errors import Problem
+from mdmem.errors import MdmemError, Problem
 from mdmem.note import memory, titles
 from mdmem.note.yamltext import Value
-from mdmem.recall.models import language, wording
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
@@ -28,6 +27,10 @@ from mdmem.write.remember import Draft
 MOST = 5  # proposals of one session
 _ANOTHER = 0.1  # of confidence, by which a second one of a kind counts for less
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
+
+# For each (quote, text) a better text, "" for none; or nothing. Raises MdmemError if it fails.
+Reworder = Callable[[Sequence[tuple[str, str]]], Sequence[str]]
+
 _TYPES = {"preference": "preference"}
 _GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
 _WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
@@ -221,11 +224,11 @@ def _proposal(found: Finding, source: str, titled: str) -> CaptureProposal:
 
 
 def worded(
-    decisions: Sequence[CaptureDecision], environ: Mapping[str, str], tell: Callable[[str], None]
+    decisions: Sequence[CaptureDecision], reword: Reworder, tell: Callable[[str], None]
 ) -> tuple[CaptureDecision, ...]:
-    """The decisions, with texts reworded by the model that the environment names, if any.
+    """The decisions, with the texts that `reword` makes of theirs.
 
-    Which memories are written is already decided. Proposals with a secret never go to a model. If the model fails,
+    Which memories are written is already decided. Proposals with a secret never go to a model. If `reword` fails,
     the words of the rules stay, and `tell` gets a message.
     """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
@@ -233,10 +236,8 @@ def worded(
     if not asked:
         return tuple(decisions)
     try:
-        found = language.configured(environ)
-        told = [(f"{one.context}\n{one.quote}".strip(), one.draft.text) for one, *_ in asked]
-        words = wording.reworded(found, told) if found else []
-    except language.ModelError as error:
+        words = reword([(f"{one.context}\n{one.quote}".strip(), one.draft.text) for one, *_ in asked])
+    except MdmemError as error:
         tell(f"the rules worded everything: {error.message} ({error.hint})")
         return tuple(decisions)
     new = {id(one): _put(one, text) for one, text in zip(asked, words, strict=False) if text}

@@ -196,7 +196,9 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
 
 
 def _says_nothing_new(read: _Read, proposal: CaptureProposal, twin: Twin) -> bool:
-    """Whether the twin of a proposal has all its content words and numbers."""
+    """Whether the twin of a proposal has all its content words and numbers, and does not deny it."""
+    if twin.is_denied:
+        return False
     known = _telling(f"{twin.record.title} {read(twin.record.path)}")
     return naming.telling(proposal.spoken or proposal.draft.text) <= known
 

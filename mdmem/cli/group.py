@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from mdmem import REGISTRIES, __version__, acts
-from mdmem.cli.aliases import ALIASES, FORMER, as_now, suggestion
+from mdmem.cli.aliases import ALIASES, FORMER, as_now, hint_within, suggestion
 from mdmem.cli.shared import READING, WRITING, Group
 from mdmem.errors import UsageError
 from mdmem.note import tsv
@@ -118,7 +118,7 @@ def form_in(words: list[str]) -> tuple[str | None, list[str]]:
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """A memory for LLM sessions and people: Markdown files in git."""
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
 
 
@@ -131,7 +131,8 @@ def _as_ours(error: click.UsageError) -> UsageError:
     said = said[:1].lower() + said[1:].removesuffix(".")
     if isinstance(error, click.MissingParameter) and error.param and error.ctx:
         said = f"{error.param.make_metavar(error.ctx).strip('[]{}')} is missing"
-    return UsageError(said, f"{error.ctx.command_path if error.ctx else 'mdmem'} --help says more")
+    hint = hint_within(str(error.ctx.info_name), "*") if error.ctx and "extra argument" in said else ""
+    return UsageError(said, hint or f"{error.ctx.command_path if error.ctx else 'mdmem'} --help says more")
 
 
 def run(arguments: list[str]) -> int:

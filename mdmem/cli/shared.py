@@ -60,14 +60,27 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
             return super().parse_args(ctx, list(args))  # it consumes the list
+        except click.BadOptionUsage as error:
+            error.ctx = ctx  # click leaves it out, and nobody could tell whose help says more
+            raise
         except click.NoSuchOption as error:
-            if hint := hint_within(str(ctx.info_name), error.option_name):
+            hint = hint_within(str(ctx.info_name), error.option_name) or self._of_property(ctx, error.option_name)
+            if hint:
                 raise UsageError(f"{ctx.command_path} has no {error.option_name}", hint) from None
             dashed = next((text for text in args if text.startswith("-") and len(text.split()) > 1), "")
             if not dashed:
                 raise
             hint = "put -- before a text that begins with a dash, or pipe it in"
             raise UsageError(f"'{dashed.split(chr(10))[0]}' is not an option ({error.message})", hint) from None
+
+    def _of_property(self, ctx: click.Context, option: str) -> str:
+        """How to say what was meant by an option that is called like a property of memories."""
+        from mdmem.note.properties import PROPERTIES
+
+        key = option.lstrip("-").replace("-", "_")
+        taken = {word for param in self.get_params(ctx) for word in param.opts}
+        way = next((way for way in ("--set", "--where") if way in taken), "")
+        return f"it is a property: {way} {key}=VALUE" if way and key in PROPERTIES else ""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own = [option for option in super().get_params(ctx) if isinstance(option, click.Option)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Set
-from contextlib import suppress
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _AS_IT_IS = ("utf-8", "surrogateescape")
+_IN_A_REVISION = re.compile(r"\w[~^]|\.\.|@\{")  # and seldom in a name
 
 
 class Comparison(NamedTuple):
@@ -223,9 +224,12 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
     known = _identified(vault, name)
     if known is None and not rev:
         old, _, new = text.partition("..")
-        with suppress(UsageError):
+        try:
             revisions = [vault.resolve(moments.dated(end, now)) if end else None for end in (old or "HEAD", new)]
             return Comparison("", "", *revisions)
+        except UsageError:
+            if _IN_A_REVISION.search(text):
+                raise
     return Comparison(*(known or identify(vault, name)), rev or None, None)
 
 
@@ -247,8 +251,24 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
-    deleted = next(iter(matching(deletions(vault), name)), None)
+    gone = deletions(vault)
+    deleted = next(iter(matching(gone, name) or _once_called(vault, gone, name)), None)
     return (deleted.path, deleted.id) if deleted else None
+
+
+def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
+    """The memories that had that name before they were renamed, of the living and of those `gone`."""
+    sight, wanted = PastSight(vault), memory.fold(memory.stem(name))
+    later = {old: path for path, former in vault.whole_index.origins().items() for old in former}
+    found: dict[str, None] = {}
+    for path in (old for old in later if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
+        seen = {path}
+        while (path := later.get(path, path)) not in seen:
+            seen.add(path)
+        found[path] = None
+    there: dict[str, Deleted | IndexedNote] = {item.path: item for item in gone}
+    there |= {record.path: record for record in vault.index.records_at([*found])}
+    return [there[path] for path in found if path in there]
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
@@ -272,7 +292,7 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
         wrote = Wrote(line.number, sight.redact(line.text), "", line.when, "", "", "")
         if commit := told.get(oid):
             what = commit.operation
-            wrote = wrote._replace(commit=oid, actor=commit.author, action=what.action, session=what.session)
+            wrote = Wrote(line.number, wrote.text, oid, commit.when, commit.author, what.action, what.session)
         written.append(wrote)
     return record.path, written
 
@@ -317,6 +337,23 @@ def matching(items: list[Deleted], name: str) -> list[Deleted]:
     return [item for item in items if name in (item.path, item.id) or memory.fold(item.name) == wanted]
 
 
+def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
+    """The same as `lookup.find`; of one that was forgotten or renamed, the NotFoundError tells that."""
+    try:
+        return lookup.find(vault, name, exactly)
+    except NotFoundError as error:
+        gone, called = trash(vault), lookup.within(vault, name)
+        item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
+        if item is None:
+            raise
+        if isinstance(item, IndexedNote):
+            message, hint = f"it is called {item.name} now", f"mdmem show {item.name}"
+        else:
+            message = f"it was forgotten{f' {moments.render(item.when)[:10]}' if item.when else ''}"
+            hint = f"mdmem log {item.name} shows why, mdmem restore {item.name} brings it back; {error.hint}"
+        raise NotFoundError(f"there is no memory '{name}' any more: {message}", hint) from None
+
+
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:
     """Bring a deleted memory back at its old path, with its id; (path, commit).
 
@@ -324,7 +361,9 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     UsageError if several are, ConflictError if the name is in use again.
     """
     items = deletions(vault)
-    found = matching(items, lookup.within(vault, name))
+    called = lookup.within(vault, name)
+    once = (item for item in _once_called(vault, items, called) if isinstance(item, Deleted))
+    found = matching(items, called) or list(once)
     if not found:
         known = ", ".join(item.name for item in items[:5])
         raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")

@@ -152,7 +152,8 @@ def _deletions(vault: Vault) -> list[Deleted]:
 
     def read(oids: list[str]) -> dict[str, list[Deleted]]:
         found = list(commits(vault, oids))
-        vault.repo.bring(change.before for commit in found for change in commit.changes if change.letter == "D")
+        changes = (change for commit in found for change in commit.changes)
+        vault.repo.bring(change.before for change in changes if _takes_away(vault, change))
         return {commit.oid: list(_deleted(vault, commit, commit.changes)) for commit in found}
 
     return vault.whole_index.deletions(read)
@@ -165,12 +166,18 @@ def _deleted(vault: Vault, commit: Commit | None, changes: Iterable[FileChange])
     for change in changes:
         path, kind = change.old_path, layout.kind_of(change.old_path, vault.config)
         item = Deleted(path, "", "", when, actor, reason, oid, change.before)
-        if kind == layout.Kind.MEMORY and change.letter == "D" and change.plain:
+        if kind == layout.Kind.MEMORY and _takes_away(vault, change) and change.plain:
             id, title, purged = _last(vault, change)
             permanent = commit is not None and id in commit.operation.get(PERMANENT)
             yield item._replace(id=id, title=title, permanent=permanent, purged=purged)
         elif kind == layout.Kind.RAW and change.letter in "DR":
             yield item
+
+
+def _takes_away(vault: Vault, change: FileChange) -> bool:
+    """Whether a file is gone after a change, or moved to where no memories are, such as Obsidian's own trash."""
+    is_out = change.letter == "R" and layout.kind_of(change.path, vault.config) != layout.Kind.MEMORY
+    return change.letter == "D" or is_out
 
 
 def _last(vault: Vault, change: FileChange) -> tuple[str, str, str]:
@@ -236,10 +243,10 @@ class _Trail:
         """The changes that are about this memory; moves the trail back past them."""
         found = []
         for change in changes:
-            if change.letter == "D":  # it may have been restored later
+            if change.letter == "D" or (self.place is None and _takes_away(self.vault, change)):
                 is_gone = self.place is None and is_of_memory(self.vault, change)
-                if is_gone and id_before(self.vault, change) in self.ids:
-                    self.place = change.path
+                if is_gone and id_before(self.vault, change) in self.ids:  # it may have been restored later
+                    self.place = change.old_path
                     found.append(change)
             elif change.path == self.place:
                 found.append(change)

@@ -45,6 +45,18 @@ def negations(text: str) -> int:
     return sum(word in negation.ANYWHERE for word in words(text))
 
 
+def denies(text: str, other: str) -> bool:
+    """Whether a text denies what another one says, or the other way round, by how often they deny.
+
+    Of a longer one the sentence counts that has most of the text's content words.
+    """
+    wanted, roots = negations(text), telling_roots(text)
+    if wanted == negations(other):
+        return False
+    nearest = max(split(other), key=lambda sentence: len(roots & telling_roots(sentence)), default="")
+    return wanted != negations(nearest)
+
+
 def exchanged(first: str, second: str) -> bool:
     """Whether two texts begin alike and differ in one place, where each has a few words of its own: a value."""
     one, two = map(_roots, (first, second))

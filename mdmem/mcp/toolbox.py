@@ -19,6 +19,7 @@ from mdmem.acts.remembering import Item, Saved
 from mdmem.acts.serving import Visit
 from mdmem.acts.signature import NONE, grouped
 from mdmem.acts.style import Aside, Json
+from mdmem.errors import MdmemError
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 
@@ -120,8 +121,17 @@ def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
 
 def restore(visit: Visit, names: Sequence[str]) -> str:
     """Bring back notes that were forgotten."""
-    done = (past.restore(visit.vault, visit.who, name) for name in names)
-    return "\n".join(commit_line("restored", each.value["path"], each.commit) for each in done)
+    lines: list[str] = []
+    for name in names:
+        try:
+            done = past.restore(visit.vault, visit.who, name)
+        except MdmemError as error:
+            if not lines:
+                raise
+            lines.append(f"not restored: {safe_line(error.message)}")
+        else:
+            lines.append(commit_line("restored", done.value["path"], done.commit))
+    return "\n".join(lines)
 
 
 class Verdict(NamedTuple):

@@ -27,7 +27,7 @@ _FIELDS = {
 _MARKER = patterns.late(
     r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
 )  # the markup of a heading, quote or item
-_FENCES = ("```", "~~~")
+_FENCES = ("```", "~~~", "<<<<<<< ", ">>>>>>> ")  # and the marks of a conflict, of which the first side is told
 _NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\]|[*_]*DEPRECATED:)")  # what is said of a note, not by it
 _EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])", needs="*")
 _IMAGE = patterns.late(r"!\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])", needs="![")

@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -103,6 +104,7 @@ class PageServer:
             MdmemError: self._on_error,
             OSError: self._on_error,
             404: lambda request, _: self._error_response(request, 404, "there is no such page", ""),
+            405: self._on_other_method,
         }
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
 
@@ -213,6 +215,13 @@ class PageServer:
         if isinstance(error, MdmemError):
             return self._error_response(request, _status(error), error.message, error.hint)
         return self._error_response(request, 500, str(error), "fix the cause, then try again")
+
+    def _on_other_method(self, request: Request, error: HTTPException) -> Response:
+        """The answer to a method that an address does not have, with those that it has."""
+        allowed = (error.headers or {}).get("Allow", "")
+        response = self._error_response(request, 405, f"{request.method} does nothing here", f"send {allowed}")
+        response.headers["Allow"] = allowed
+        return response
 
     def _error_response(self, request: Request, status: int, message: str, hint: str) -> Response:
         """An error as a page, or as JSON below `/api/`."""

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _KNOWN = "SELECT path, digest, scope FROM mdmem.vectors WHERE vault = %s AND passage = 0"
 _DELETE = "DELETE FROM mdmem.vectors WHERE vault = %s AND path = ANY(%s)"
 _INDEX = (
-    "CREATE INDEX IF NOT EXISTS vectors_{numbers} ON mdmem.vectors"
-    " USING hnsw ((vector::halfvec({numbers})) halfvec_cosine_ops) WHERE vector_dims(vector) = {numbers}"
+    "CREATE INDEX IF NOT EXISTS {index} ON mdmem.vectors"
+    " USING hnsw ((vector::halfvec({})) halfvec_cosine_ops) WHERE vector_dims(vector) = {} AND vault = {}"
 )
 
 
@@ -87,7 +87,8 @@ class Meanings:
         if gone:
             self._server.run(_DELETE, [self._id, gone])
         if new:
-            self._server.run(_INDEX.format(numbers=int(self.numbers)))
+            index, of = f"vectors_{self.numbers}_{self._id}", (self.numbers, self.numbers, self._id)
+            self._server.run(schema.statement(_INDEX, *of, index=index))
             self._server.copy(f"COPY mdmem.{schema.VECTORS} FROM STDIN", self._rows(new))
         return len(new), len(gone)
 

@@ -15,7 +15,7 @@ from mdmem.store.index.port import FIELDS
 from mdmem.team.server import Server, TeamError
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 12  # to be changed with the tables, the functions or what tables hold
+_TABLES_OF = 13  # to be changed with the tables, the functions or what tables hold
 # The version includes what rows depend on: the weights of fields are part of the counts in `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes at most 2,700, and nobody searches for such a word

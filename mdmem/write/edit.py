@@ -11,7 +11,7 @@ from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageE
 from mdmem.note import fields, links, memory, moments, properties, titles
 from mdmem.note.memory import Memory
 from mdmem.note.yamltext import Value
-from mdmem.store import layout
+from mdmem.store import layout, registry
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller, Written
@@ -226,10 +226,10 @@ def replace(
     with vault.change(caller.does("revise", reason)) as tx:
         now = tx.require(record.path)
         if now not in (base, data):
-            merged = vault.repo.merge(base, now, data)
-            if merged is None:
+            merged = registry.merge_rule(layout.Kind.MEMORY)(base, now, data)
+            if merged.conflicts:
                 raise ConflictError(f"{record.name} was changed meanwhile in the same place", "edit it again")
-            data = merged
+            data = merged.data
         note = vault.parse(data, record.path)
         if note.problems:
             raise NoteError(note.problems[0])

@@ -84,7 +84,8 @@ class Draft(NamedTuple):
 class Twin(NamedTuple):
     """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1.
 
-    One that `is_turned`, the same comparison the other way round, or `is_changed`, another value, is not a twin.
+    One that `is_turned`, the same comparison the other way round, `is_changed`, another value, or `is_denied`
+    is not a twin.
     """
 
     record: IndexedNote
@@ -92,6 +93,7 @@ class Twin(NamedTuple):
     has_the_title: bool = False
     is_turned: bool = False
     is_changed: bool = False
+    is_denied: bool = False
 
     @property
     def likeness(self) -> str:
@@ -194,7 +196,7 @@ def normal(text: str) -> str:
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     """Memories that already say nearly what the draft says, nearest first; then those with just its title."""
-    return [twin for twin in near(vault, draft) if not (twin.is_turned or twin.is_changed)]
+    return [twin for twin in near(vault, draft) if not (twin.is_turned or twin.is_changed or twin.is_denied)]
 
 
 def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str] | None = None) -> list[Twin]:
@@ -217,7 +219,8 @@ def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str
             score = same if same >= TWIN else named
             turned = _is_turned(text[:_COMPARED], body[:_COMPARED])
             changed = wording.exchanged(text, body)
-            found.append(Twin(hit, score, same < TWIN, turned, changed))
+            denied = same >= TWIN and wording.denies(text[:_COMPARED], body[:_COMPARED])
+            found.append(Twin(hit, score, same < TWIN, turned, changed, denied))
     return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 
 
@@ -263,13 +266,23 @@ def same_among(vault: Vault, draft: Draft, twins: Sequence[Twin]) -> Twin | None
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two texts are the same but for a few characters; a different number makes a different text."""
+    """Whether two texts are the same but for a few characters.
+
+    Another number, content word or denial makes another text: what is refused as said must have been said.
+    """
     from rapidfuzz import fuzz
 
-    one, other = normal(one), normal(other)
+    from mdmem.language import likeness as wording  # not needed where nothing is near
+
+    plain = normal(one), normal(other)
     # with the cutoff, long texts that differ are told apart without comparing all of one with all of the other
-    is_near = fuzz.ratio(one, other, score_cutoff=100 * SAME) >= 100 * SAME
-    return is_near and _NUMBER.findall(one) == _NUMBER.findall(other) and not _is_turned(one, other)
+    if fuzz.ratio(*plain, score_cutoff=100 * SAME) < 100 * SAME or _is_turned(*plain):
+        return False
+    numbers, denials, roots = (
+        [tell(text) for text in (one, other)]
+        for tell in (_NUMBER.findall, wording.negations, wording.telling_roots)
+    )
+    return numbers[0] == numbers[1] and denials[0] == denials[1] and roots[0] == roots[1]
 
 
 def _is_turned(one: str, other: str) -> bool:

@@ -180,3 +180,17 @@ def test_a_list_has_columns_and_titles(mdmem: Run) -> None:
     assert first.index("fact") == second.index("preference")
     assert first.endswith("Deploys happen on Tuesday  #ops")
     assert second.endswith("User prefers tea over coffee")
+
+
+def test_what_newcomers_type_gets_a_hint_that_does_it(mdmem: Run, root: Path) -> None:
+    for typed, told in (
+        ("update some_note --type fact", "--set type=VALUE"),
+        ("remember text --due tomorrow", "--set due=VALUE"),
+        ("list --confidence 0.5", "--where confidence=VALUE"),
+        ("undo last", "--last 1"),
+        ("list tea", "mdmem recall"),
+        ("version", "mdmem --version"),
+        ("clone x", "mdmem init FOLDER --from URL"),
+        ("forget x --force", "mdmem forget --help"),
+    ):
+        assert told in mdmem(*typed.split(), "--vault", root, code=2).err, typed

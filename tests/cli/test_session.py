@@ -249,3 +249,22 @@ def test_a_session_that_changed_files_is_offered_as_a_work(mdmem: Run, tmp_path:
 def test_a_session_that_changed_nothing_offers_nothing(mdmem: Run, tmp_path: Path) -> None:
     (tmp_path / "chat.txt").write_text("User: I prefer tabs over spaces.\nAssistant: Noted.\n")
     assert json.loads(mdmem("session", "end", "--transcript", tmp_path / "chat.txt", "--json").out)["offers"] == []
+
+
+def test_what_denies_a_memory_is_not_left_out_as_known(mdmem: Run, root: Path) -> None:
+    """Nor is what a memory denies: "is allowed" has every word of "is not allowed"."""
+    old = "The deploy to production is not allowed on Fridays after the tests."
+    mdmem("remember", old, "--name", "deploy_on_fridays_is_barred", "--vault", root)
+    new = old.replace(" not", "")
+    done = mdmem("session", "end", "--actor", "bot", "--summary", f"- {new}", "--vault", root)
+    assert "remembered" in done.out
+    assert "may change deploy_on_fridays_is_barred" in done.err
+    mdmem("undo", "--last", "1", "--vault", root)
+    block = root.parent / "answer.txt"
+    block.write_text(f"[MEMORY_CANDIDATES]\n1. deploy_on_fridays_is_fine.md — category: past\n---\n{new}\n")
+    assert "remembered" in mdmem("candidates", "import", block, "--vault", root).out
+    mdmem("undo", "--last", "1", "--vault", root)
+    chat = root.parent / "chat.txt"
+    chat.write_text(f"User: Remember that {new[0].lower()}{new[1:]}\n")
+    assert "would remember" in mdmem("capture", chat, "--vault", root).out
+    assert "left out" in mdmem("session", "end", "--summary", f"- {old}", "--vault", root).out

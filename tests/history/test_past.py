@@ -528,3 +528,64 @@ def test_a_commit_with_a_wrong_date_hides_none_before_it(
     since = datetime(2026, 2, 1, tzinfo=UTC)
     told = [commit.when.date().isoformat() for commit in past.events(vault, since=since)]
     assert [day for day in told if day < "2026-02-25"] == ["2026-02-20", "2026-02-10"]
+
+
+def test_a_revision_before_the_first_commit_is_told_with_the_first(root: Path, mdmem: Run) -> None:
+    mdmem("remember", "Tea is green.", "--vault", root)
+    for asked in (("diff", "HEAD~9"), ("diff", "HEAD~9..HEAD"), ("recall", "tea", "--as-of", "HEAD~9")):
+        failed = mdmem(*asked, "--vault", root, code=2)
+        assert "HEAD~9" in failed.err
+        assert "the first is HEAD~1" in failed.err
+    assert "there is no memory" in mdmem("diff", "no_such_note", "--vault", root, code=3).err
+
+
+def test_show_says_when_a_memory_was_forgotten(root: Path, mdmem: Run) -> None:
+    mdmem("remember", "Tea is green.", "--name", "tea_is_so_green", "--vault", root)
+    mdmem("forget", "tea_is_so_green", "--vault", root)
+    failed = mdmem("show", "tea_is_so_green", "--vault", root, code=3)
+    assert "it was forgotten 2026-" in failed.err
+    assert "mdmem restore tea_is_so_green" in failed.err
+    assert "forgotten" not in mdmem("show", "no_such_note_here", "--vault", root, code=3).err
+
+
+def test_what_was_moved_out_of_the_memories_is_in_the_trash(root: Path, git: Git, mdmem: Run) -> None:
+    """As Obsidian does on a phone, whose own trash is a folder of the vault that the Git plugin commits."""
+    mdmem("remember", "Tea is green.", "--name", "tea_is_so_green", "--vault", root)
+    here, gone = root / "allmemories/tea_is_so_green.md", root / ".trash/tea_is_so_green.md"
+    gone.parent.mkdir()
+    here.rename(gone)
+    assert "tea_is_so_green" in mdmem("trash", "--vault", root).out
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "vault backup")
+    assert "tea_is_so_green" in mdmem("trash", "--vault", root).out
+    assert "it was forgotten" in mdmem("show", "tea_is_so_green", "--vault", root, code=3).err
+    assert len(json.loads(mdmem("log", "tea_is_so_green", "--json", "--vault", root).out)) == 2
+    mdmem("restore", "tea_is_so_green", "--vault", root)
+    assert here.read_bytes() == gone.read_bytes()
+    assert len(json.loads(mdmem("log", "tea_is_so_green", "--json", "--vault", root).out)) == 3
+    assert "empty" in mdmem("trash", "--vault", root).out + mdmem("trash", "--vault", root).err
+
+
+def test_a_memory_is_found_in_the_past_by_a_name_that_it_had(
+    root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who wants back what was deleted years ago remembers what it was called then."""
+    place = ("--vault", root)
+    monkeypatch.setenv("MDMEM_NOW", "2024-03-01T10:00:00Z")
+    mdmem("remember", "Needs three eggs.", "--name", "grannys_lemon_cake", *place)
+    monkeypatch.setenv("MDMEM_NOW", "2024-06-01T10:00:00Z")
+    mdmem("rename", "grannys_lemon_cake", "lemon_cake_of_granny", *place)
+    assert "it is called lemon_cake_of_granny now" in mdmem("show", "grannys_lemon_cake", *place, code=3).err
+    assert "three eggs" in mdmem("show", "grannys_lemon_cake@2024-05-01", *place).out
+    mdmem("forget", "lemon_cake_of_granny", *place)
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-01T10:00:00Z")
+    for name in ("grannys_lemon_cake", "lemon_cake_of_granny"):
+        assert "it was forgotten 2024-06-01" in mdmem("show", name, *place, code=3).err
+        assert len(json.loads(mdmem("log", name, "--json", *place).out)) == 3
+        restored = mdmem("restore", f"{name}@2024-05-01", *place, code=3)
+        assert "mdmem restore lemon_cake_of_granny" in restored.err
+    mdmem("restore", "grannys_lemon_cake", *place)
+    told = mdmem("blame", "lemon_cake_of_granny", *place).out
+    assert "2024-03-01" in told, "a line is told with the day on which it was written"
+    assert "2026-" not in told
+    mdmem("show", "no_such_note_here", *place, code=3)

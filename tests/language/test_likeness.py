@@ -35,3 +35,17 @@ def test_a_comparison_turned_round_is_known_in_four_languages(one: str, other: s
 )
 def test_another_order_of_words_that_says_the_same_is_not_turned_round(one: str, other: str) -> None:
     assert not likeness.swapped(one, other, directed=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "is_denial"),
+    [
+        ("Deploys run on Fridays.", "Deploys never run on Fridays.", True),
+        ("Deploys never run on Fridays.", "Deploys run on Fridays. They are quick.", True),
+        ("Deploys run on Fridays.", "Deploys run on Fridays. They are not tested.", False),
+        ("Ada trinkt keinen Tee.", "Ada trinkt Tee.", True),
+        ("Ada no longer drinks tea.", "Ada drinks no tea.", False),
+    ],
+)
+def test_what_one_text_says_and_the_other_denies(text: str, other: str, is_denial: bool) -> None:
+    assert likeness.denies(text, other) == is_denial

@@ -556,3 +556,11 @@ def test_the_calls_of_rum_keep_the_active_agent(folder: Path, git: Git, desk_of:
     for name in ("list_chapters", "recall_wisdom", "recall"):
         ask(name, since=0, tags=["x"])
     assert "Memory-Actor: builder\nMemory-Session: conv-1" in git(folder, "log", "-1", "--format=%B")
+
+
+def test_what_was_restored_is_told_though_another_could_not_be(ask: Ask, folder: Path) -> None:
+    ask("forget", names=[TEA], reason="a test")
+    told = ask("restore", names=[TEA, "no_such_note"])
+    assert f"restored allmemories/{TEA}.md" in told
+    assert "not restored: the trash holds no 'no_such_note'" in told
+    assert (folder / f"allmemories/{TEA}.md").exists()

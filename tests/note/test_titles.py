@@ -45,3 +45,8 @@ def test_a_heading_far_down_is_not_read_for_the_title() -> None:
     assert heading_of(f"{text}# Far down\n") == ""
     assert heading_of(f"# At the top\n{text}") == "At the top"
     assert heading_of("# " + "a" * 60_000).startswith("aaa")
+
+
+def test_a_note_in_conflict_is_titled_by_its_first_side() -> None:
+    text = "<<<<<<< ours\nThe boiler is red.\n=======\nThe boiler is blue.\n>>>>>>> theirs\n"
+    assert title_of(text) == "The boiler is red"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -153,3 +154,12 @@ def test_the_command_serves_until_it_is_interrupted(looked_at: Path) -> None:
         assert process.wait(30) == 0
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5)
+
+
+def test_a_method_that_an_address_lacks_is_told_as_all_else_there(writing_site: Site) -> None:
+    writing_site.get("/")
+    asked = writing_site.ask("/api/acts/update", Cookie=writing_site.cookie)
+    assert (asked.status, asked.headers["allow"]) == (405, "POST")
+    assert json.loads(asked.text) == {"error": "GET does nothing here", "hint": "send POST"}
+    own = {"Origin": f"http://{writing_site.host}", "Cookie": writing_site.cookie}
+    assert "<h1" in writing_site.ask("/timeline", "POST", **own).text

@@ -255,3 +255,17 @@ def test_names_with_quotes(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Non
             roles.drop_all(server)
         admin.execute('DROP DATABASE "it\'s ""so"""')
         admin.execute('DROP ROLE "mdmem_publisher_it\'s ""so"""')
+
+
+def test_pages_do_not_tell_whether_a_path_is_in_a_hidden_scope(
+    two: None, let: Run, as_role: Run, team: Server
+) -> None:
+    """A role limited to scopes cannot guess paths of the others by how much of the disk a question reads."""
+    let("bob", "test", scopes=("kitchen",))
+    team.run("""
+INSERT INTO mdmem.notes SELECT (jsonb_populate_record(n, jsonb_build_object('path', i || n.path))).*
+FROM mdmem.notes n CROSS JOIN generate_series(1, 300) AS i
+""")
+    team.run("ANALYZE mdmem.notes")
+    hidden = {**KNOWN, "vault": "test", "path": "allmemories/guests.md"}
+    assert pages(as_role("bob"), hidden) == pages(as_role("bob"), {**hidden, "path": "allmemories/guestz.md"})

@@ -16,7 +16,7 @@ from mdmem.recall.models.sentence import MINILM
 from mdmem.recall.models.vectors import Vectors
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from mdmem.team import published, roles
+from mdmem.team import meanings, published, roles, schema
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.published import TeamReader
 from mdmem.team.server import DSN, Server, TeamError
@@ -76,7 +76,7 @@ def test_vectors_follow_the_texts(
         assert sent(refill=True) == ("filled", 0)
         assert there() == before
         nearest = (
-            "SELECT path FROM mdmem.vectors WHERE vector_dims(vector) = 384"
+            "SELECT path FROM mdmem.vectors WHERE vector_dims(vector) = 384 AND vault = 'test'"
             " ORDER BY vector::halfvec(384) <=> %s::halfvec(384) LIMIT 1"
         )
         server.run("SET enable_seqscan = off")
@@ -141,3 +141,29 @@ def test_recall_by_meaning_is_as_it_is_here(
         assert [each.hit.record.name for each in words] == ["note_0"]
         assert "words alone" in lines[0]
         roles.drop_all(server)
+
+
+def test_a_search_by_meaning_looks_at_no_vault_that_the_reader_may_not_see(
+    vector_cluster: Any, monkeypatch: pytest.MonkeyPatch, mdmem: Run
+) -> None:
+    """Else the many nearer ones of another vault leave it too few, and their number shows in plans."""
+    monkeypatch.setenv(DSN, vector_cluster.dsn("postgres"))
+    mdmem("team", "init")
+    fill = """
+INSERT INTO mdmem.vectors SELECT %s, i || '.md', 0, '', '', (
+  SELECT array_agg(sin(i * k) + %s)::halfvec FROM generate_series(1, 8) AS k) FROM generate_series(1, %s) AS i
+"""
+    with Server.open() as server:
+        roles.run(server, roles.granting(server, "of_one", [], [], publish=False))
+        server.run("GRANT USAGE ON SCHEMA mdmem TO of_one")
+        server.run("INSERT INTO mdmem.grants VALUES ('of_one', 'test', '{}')")
+        for vault, apart, number in (("test", 9, 30), ("other", 0, 3000)):
+            server.run(fill, [vault, apart, number])
+            server.run(schema.statement(meanings._INDEX, 8, 8, vault, index=f"vectors_8_{vault}"))
+        server.run("ANALYZE mdmem.vectors")
+        with Server.open({DSN: vector_cluster.dsn("postgres", "of_one")}) as asking:
+            for setting, value in (("max_scan_tuples", "50"), ("iterative_scan", "strict_order")):
+                asking.run("SELECT set_config(%s, %s, false)", [f"hnsw.{setting}", value])
+            found = asking.run("SELECT vault FROM mdmem.nearest('[1,0,0,0,0,0,0,0]', 8, 20)")
+        roles.drop_all(server)
+    assert found == [("test",)] * 20

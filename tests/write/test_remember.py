@@ -151,3 +151,26 @@ def test_a_title_is_a_clause_as_written_and_the_name_keeps_its_order(text: str, 
     assert title_of(text) == title
     assert naming.make(title, text, lambda taken: False) == name
     assert not [finding for finding in naming.check(name) if finding.severity == "error"]
+
+
+LONG = (
+    "The billing service of the Hamburg office is allowed to send invoices to customers abroad on weekends since"
+    " the March release of the accounting module went live."
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_same"),
+    [
+        (LONG, LONG.replace("is allowed", "is not allowed"), False),
+        (LONG, LONG.replace("Hamburg", "Homburg"), False),
+        (LONG, LONG.replace("weekends", "weekdays"), False),
+        ("The zeta machine stands in hall one.", "The beta machine stands in hall one.", False),
+        (LONG, LONG.replace("March release", "MARCH release,"), True),
+        (LONG, LONG.replace("customers", "customer"), True),
+    ],
+)
+def test_only_what_was_said_is_refused_as_said(old: str, new: str, is_same: bool) -> None:
+    """Of two texts that are nearly the same, one may deny the other, or be about another thing."""
+    assert intake.says_the_same(old, new) == is_same
+    assert intake.says_the_same(new, old) == is_same

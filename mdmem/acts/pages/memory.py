@@ -49,7 +49,7 @@ def read(vault: Vault, request: PageRequest) -> Json:
     if as_of:
         note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
     else:
-        found = lookup.named(vault, request.key)
+        found = past.living(vault, request.key, exactly=True)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
             lines = encode(acts.blame(vault, found.path))["lines"]
@@ -134,10 +134,10 @@ def _moment(request: PageRequest, commits: Sequence[Commit]) -> str:
 
 def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
     """The number of the version that was current at a commit ("" for now)."""
-    if not commit:
+    if not commit or not commits:
         return len(commits)
-    reached = vault.repo.reached(commit)
-    return sum(version.oid in reached for version in commits)
+    later = vault.repo.reached(commit, without=commits[-1].oid)
+    return 1 + sum(version.oid in later for version in commits)
 
 
 def _day(as_of: str, commits: Sequence[Commit], number: int) -> str:

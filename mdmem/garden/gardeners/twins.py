@@ -152,9 +152,10 @@ def lines(note: Note) -> frozenset[str]:
 
 
 def _are_named_alike(one: Note, two: Note) -> bool:
-    """Whether not each of two titles names something that neither the other one nor a text says."""
+    """Whether not each of two titles names something that neither the other one nor a text below it says."""
     first, second = _content(one.title), _content(two.title)
-    said = _content(links.apart(one.body)[0]) | _content(links.apart(two.body)[0])
+    texts = (pieces.without_title(note.body, note.title) for note in (one, two))
+    said = _content("\n".join(links.apart(text)[0] for text in texts))
     return not (first - second - said and second - first - said)
 
 

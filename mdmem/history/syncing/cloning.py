@@ -27,11 +27,11 @@ def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
     if os.path.isdir(target) and os.listdir(target):
         raise ConflictError(f"{target} already exists, and is not empty", "name another folder")
     remotes.clone(url, target, seconds)
-    _stand_on_a_branch(target)
+    stand_on_a_branch(target)
     return _vault_in(target)
 
 
-def _stand_on_a_branch(top: str) -> None:
+def stand_on_a_branch(top: str) -> None:
     """Check out the only branch of a clone whose remote names a default branch that it does not have.
 
     A new bare repository may say "master" while its only branch is called "main". Without any branch there is

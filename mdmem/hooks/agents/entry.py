@@ -19,7 +19,6 @@ from mdmem.acts import hookevents
 from mdmem.errors import BusyError, MdmemError, UsageError
 from mdmem.hooks.agents import clients
 from mdmem.hooks.agents.clients import HookClient
-from mdmem.note.terminal import safe_line
 
 _USAGE = """Usage: mdmem hook EVENT [--client NAME] [--vault DIR]
 
@@ -79,7 +78,7 @@ def failed(arguments: Sequence[str], error: Exception) -> int:
             said = clients.notice(call.client, call.event, hookevents.line(message, hint))
     _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
-        print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
+        print(hookevents.trouble(message), file=sys.stderr)
         call = parsed(arguments)
         hookevents.record(call.client.name, call.event, call.vault, known)
     return 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from mdmem.note import terminal
+from mdmem.recall.models import language
 
 _AT_ONCE = 10  # drafts in one prompt
 _QUOTE = _BODY = 2000  # characters at most
@@ -37,6 +38,12 @@ def reworded(model: Asked, drafts: Sequence[tuple[str, str]]) -> list[str]:
         given = answers(model.ask(_SYSTEM, _prompt(part)))
         found += (_draft(given.get(number)) for number in range(1, len(part) + 1))
     return found
+
+
+def by_named(environ: Mapping[str, str], drafts: Sequence[tuple[str, str]]) -> list[str]:
+    """The same by the model that the environment names; [] if it names none. Raises ModelError."""
+    model = language.configured(environ)
+    return reworded(model, drafts) if model else []
 
 
 def _prompt(drafts: Sequence[tuple[str, str]]) -> str:

@@ -335,7 +335,16 @@ class GitFolder(Git):
             if place := self._successor(rev):
                 message = f"'{rev}' is from before a purge, which is not undone"
                 raise UsageError(message, f"{place[:10]} has its place, without what was purged") from None
-            raise UsageError(f"'{rev}' is not a commit here", "`mdmem log` lists them") from None
+            raise UsageError(f"'{rev}' is not a commit here", self._first_before(rev)) from None
+
+    def _first_before(self, rev: str) -> str:
+        """What to do about a revision that is unknown, such as REV~9 from before the first commit."""
+        start, tilde, _ = rev.partition("~")
+        asked = ("rev-list", "--first-parent", "--count", "--end-of-options", start)
+        count = self.run(*asked, ok=(0, 128, 129)) if tilde else b""
+        if count and self.shallow():
+            return "this clone was made without older commits: git fetch --unshallow gets them"
+        return f"the first is {start}~{int(count) - 1}" if count else "`mdmem log` lists them"
 
     def _successor(self, rev: str) -> str:
         """The commit that replaced one in a purge; "" if no purged commit has that id."""
@@ -596,20 +605,6 @@ class GitFolder(Git):
             self._library = None
         while self._readers:
             _end(self._readers.popitem()[1])
-
-    def merge(self, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
-        """git's three-way merge of texts; None if both sides changed the same lines."""
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
-            names = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
-            for name, data in zip(names, (ours, base, theirs), strict=True):
-                with open(name, "wb") as file:
-                    file.write(data)
-            args = ("merge-file", "-p", *names)
-            process = self._start(args)
-            out, _ = self._finish(process, args, b"", range(128))  # the number of conflicts
-        return None if process.returncode else out
 
 
 def _is_personal(key: str) -> bool:

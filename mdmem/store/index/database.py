@@ -19,7 +19,7 @@ from mdmem.store.local import lock
 
 _T = TypeVar("_T")
 
-SCHEMA = 25  # a file with another number is dropped and filled again, never migrated
+SCHEMA = 26  # a file with another number is dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 

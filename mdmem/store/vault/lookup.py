@@ -218,8 +218,9 @@ def _alike(names: list[str], text: str) -> list[str]:
 def _closest(names: list[str], text: str) -> list[str]:
     from rapidfuzz import fuzz, process
 
-    found = process.extract(memory.stem(text).lower(), names, scorer=fuzz.WRatio, score_cutoff=50, limit=3)
-    return [name for name, _, _ in found]
+    wanted = memory.stem(text).lower()
+    found = process.extract(wanted, names, scorer=fuzz.WRatio, processor=str.lower, score_cutoff=50, limit=3)
+    return sorted((name for name, _, _ in found), key=lambda name: -fuzz.ratio(wanted, name.lower()))
 
 
 def holder(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:

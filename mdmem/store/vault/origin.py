@@ -93,6 +93,8 @@ def lost(called: str, then: str, now: str) -> list[str]:
     kept in step word by word. Words are compared by their first letters, so that `prefers` is still there
     in "preferred".
     """
+    if then == now:
+        return []
     wanted, had, has = ({word[:_LEAST]: word for word in naming.telling(text)} for text in (called, then, now))
     gone = sorted(word for stem, word in wanted.items() if stem in had and stem not in has)
     return gone if 2 * len(gone) > len(wanted) or any(word.isdigit() for word in gone) else []

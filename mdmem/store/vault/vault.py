@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
+from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError, of_system
 from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
@@ -322,7 +322,8 @@ class Vault:
                 self.prepare_state()
                 held.enter_context(lock.held(self.repo.writing(), self.tell, patience))
             except OSError as error:
-                raise MdmemError(f"the vault cannot be written: {error}", "fix its permissions") from None
+                refused = of_system(error)
+                raise MdmemError(f"the vault cannot be written: {refused.message}", refused.hint) from None
             self.journal.settle(layout.homes(self.config))
             if self._is_purging():
                 from mdmem.store import registry

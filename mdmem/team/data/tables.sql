@@ -20,7 +20,7 @@ CREATE TABLE mdmem.notes (
   properties json NOT NULL, life json, validity json,
   body_line integer NOT NULL, body text NOT NULL, digest bytea, mark bytea NOT NULL
 );
-CREATE UNIQUE INDEX ON mdmem.notes (vault, path);
+CREATE UNIQUE INDEX ON mdmem.notes (vault, scope, path);
 CREATE INDEX ON mdmem.notes (vault, scope, name);
 CREATE INDEX ON mdmem.notes (vault, scope, id);
 CREATE INDEX ON mdmem.notes (vault, file);
@@ -169,10 +169,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
       AND n.kind = ANY (kinds) OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.notes_at(vaults text[], paths text[]) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT n.* FROM unnest(vaults, paths) AS p (vault, path) CROSS JOIN LATERAL (
-    SELECT o.* FROM mdmem.notes o WHERE (o.vault, o.path) = (p.vault, p.path)
-      AND p.vault = ANY (ARRAY (SELECT s.vault FROM mdmem.seen() s)) OFFSET 0) AS n
-  WHERE (n.vault, n.scope) IN (SELECT s.vault, s.scope FROM mdmem.seen() s) $$;
+  SELECT n.* FROM unnest(vaults, paths) AS p (vault, path) JOIN mdmem.seen() s ON s.vault = p.vault
+  CROSS JOIN LATERAL (
+    SELECT o.* FROM mdmem.notes o WHERE o.vault = s.vault AND o.scope = s.scope AND o.path = p.path OFFSET 0) AS n $$;
 CREATE FUNCTION mdmem.notes_called(asked text) RETURNS SETOF mdmem.notes
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT n.* FROM mdmem.seen() s CROSS JOIN LATERAL (

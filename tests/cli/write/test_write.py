@@ -409,3 +409,30 @@ def test_a_header_is_parsed_once_before_and_once_after_a_change(root: Path, writ
     finally:
         sys.setprofile(None)
     assert parsed == 2
+
+
+# -- nothing to write, and an edit beside that of others
+
+
+def test_with_nothing_to_remember_the_ways_to_give_a_text_are_told(here: Path, mdmem: Run) -> None:
+    told = mdmem("remember", " ", code=2).err
+    assert "pipe a text in" in told
+    assert "--edit" in told
+
+
+def test_an_edit_is_merged_by_property_and_section_with_what_was_written_meanwhile(
+    here: Path, mdmem: Run, editor: Callable[[str], None]
+) -> None:
+    """Neighbouring lines that different people changed are no conflict, as in a merge of branches."""
+    mdmem("remember", "Lunch is at noon.", "--name", "lunch_is_at_noon", "--set", "confidence=0.5")
+    path = here / "allmemories/lunch_is_at_noon.md"
+    path.write_text(path.read_text().replace("confidence: 0.5\n", "confidence: 0.5\nimportance: 0.5\n"))
+    editor(
+        f"sed -i 's/^confidence: 0.5/confidence: 0.9/' {path}; sed -i 's/^importance: 0.5/importance: 0.7/' \"$1\""
+    )
+    mdmem("edit", "lunch_is_at_noon")
+    text = path.read_text()
+    assert "confidence: 0.9\nimportance: 0.7\n" in text
+    editor(f"sed -i 's/noon\\./one./' {path}; sed -i 's/noon\\./two./' \"$1\"")
+    assert "was changed meanwhile in the same place" in mdmem("edit", "lunch_is_at_noon", code=5).err
+    assert path.read_text() == text.replace("noon.", "one.")

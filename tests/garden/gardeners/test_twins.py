@@ -301,3 +301,14 @@ def test_of_two_as_old_the_one_of_the_shorter_name_stays(garden: type[Garden]) -
 )
 def test_of_two_lines_the_one_stays_that_has_every_word_of_the_other(older: str, newer: str, stays: str) -> None:
     assert twins.fuller(older, newer, True) == {"older": older, "newer": newer, "": ""}[stays]
+
+
+@pytest.mark.parametrize(("other", "is_certain"), [("Joe", False), ("Ada", True)])
+def test_the_same_words_below_the_names_of_different_things_are_not_the_same(other: str, is_certain: bool) -> None:
+    """The heading that repeats a title is no text that tells of the other note's name."""
+    text = "Lives in Cologne, near the cathedral."
+    notes = [
+        made(place, f"# {name}\n\n{text}", when, title=name)
+        for place, name, when in (("one_of_them", "Ada", "2026-02-01"), ("other_of_them", other, "2026-02-02"))
+    ]
+    assert any(found.certain for found in Garden(twins.plan, *notes).look().proposals) == is_certain

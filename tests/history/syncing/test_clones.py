@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,3 +137,32 @@ def test_what_came_by_sync_is_no_file_of_mdmems_own(here: Clone, there: Clone, g
     (there.root / ".mdmem/sync.json").write_text("{}")
     with pytest.raises(StoppedError, match=r"has \.mdmem/sync\.json in git"):
         there.sync()
+
+
+def test_a_vault_is_not_made_anew_where_git_could_check_nothing_out(
+    here: Clone, hub: Path, tmp_path: Path, git: Git, mdmem: Callable[..., Any]
+) -> None:
+    """A bare repository may say "master" while the vault is on main; a second vault there never syncs."""
+    here.remember("Tea is green.", TEA)
+    here.sync()
+    git(hub, "symbolic-ref", "HEAD", "refs/heads/nowhere")
+    git(tmp_path, "clone", "--quiet", str(hub), "empty")
+    clone = tmp_path / "empty"
+    assert not (clone / "allmemories").exists()
+    mdmem("init", clone)
+    assert (clone / f"allmemories/{TEA}.md").exists()
+    assert git(clone, "rev-parse", "HEAD") == git(here.root, "rev-parse", "HEAD")
+
+
+def test_a_shallow_clone_says_where_its_past_begins(
+    here: Clone, hub: Path, tmp_path: Path, git: Git, mdmem: Callable[..., Any]
+) -> None:
+    """Its first commit looks as if it had made everything, and its author as if they had written it."""
+    here.remember("Tea is green.", TEA)
+    here.remember("Coffee is black.", COFFEE)
+    here.sync()
+    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{hub}", "cut")
+    edge = git(here.root, "rev-parse", "HEAD")[:8]
+    for asked in (["log"], ["log", TEA], ["blame", TEA]):
+        assert f"cut off at {edge}" in mdmem(*asked, "--vault", tmp_path / "cut").err
+        assert "cut off" not in mdmem(*asked, "--vault", here.root).err

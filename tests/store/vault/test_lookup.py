@@ -61,3 +61,13 @@ def test_a_name_that_several_have_is_refused(vault: Vault, write: Write) -> None
     with pytest.raises(NotFoundError) as missing:
         lookup.named(vault, "note_here")
     assert "other_note_here" in missing.value.hint
+
+
+def test_the_nearest_names_are_told_as_they_look_whatever_their_letter_case(
+    vault: Vault, write: Callable[..., Path]
+) -> None:
+    for name in ("leer", "Jörg Meier"):
+        write(f"allmemories/{name}.md", "A note.\n")
+    with pytest.raises(NotFoundError) as raised:
+        lookup.named(vault, "Jörg Müller")
+    assert raised.value.hint == "nearest: Jörg Meier, leer"
