@@ -131,10 +131,11 @@ def draw(seed: int, count: int, rooms: Sequence[str]) -> list[Mutant]:
 
 
 class Recorder:
-    """In the process of pytest: tells coverage.py which test runs, and keeps how long each took."""
+    """In the process of pytest: tells coverage.py which test runs, and keeps how long each took that passed."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid: str) -> None:
@@ -146,10 +147,12 @@ class Recorder:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+        if report.failed:
+            self.failed.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        place = Path(os.environ["MUTANTS_RECORD"], f"seconds-{os.getpid()}.json")
-        place.write_text(json.dumps(self.seconds))
+        told = {"seconds": self.seconds, "failed": sorted(self.failed)}
+        Path(os.environ["MUTANTS_RECORD"], f"told-{os.getpid()}.json").write_text(json.dumps(told))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -179,13 +182,15 @@ class Checkout:
         path.write_bytes(source[: mutant.start] + mutant.text.encode() + source[mutant.end :])
         (self.folder / "tests.txt").write_text("\n".join(tests))
         try:
-            return self.pytest("-x", "-p", "no:cacheprovider", "--timeout", "180", "@tests.txt") != 0
+            code = self.pytest("-x", "-p", "no:cacheprovider", "--timeout", "180", "@tests.txt")
+            assert code not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED), tests
+            return code != 0
         finally:
             path.write_bytes(source)
 
 
 class Record:
-    """Which tests ran which lines of a room, and how long each took."""
+    """Which tests of a room ran which lines, and how long each took."""
 
     def __init__(self, checkout: Checkout, room: str, folder: Path, workers: int) -> None:
         from coverage import Coverage
@@ -204,9 +209,13 @@ class Record:
         self.data = coverage.get_data()
         self.folder = checkout.folder
         self.seconds: dict[str, float] = {}
-        for path in folder.glob("seconds-*.json"):
-            for test, seconds in json.loads(path.read_text()).items():
-                self.seconds[test] = max(seconds, self.seconds.get(test, 0.0))
+        for path in folder.glob("told-*.json"):
+            told = json.loads(path.read_text())
+            self.seconds |= {
+                test: seconds for test, seconds in told["seconds"].items() if test not in told["failed"]
+            }
+            for test in told["failed"]:
+                print(f"fails without a mutant, and is left out: {test}", flush=True)
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that ran a line of the mutant, the quick ones first; all, where a line ran outside a test."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -16,13 +15,14 @@ from mdmem.session.choosing import Chosen
 from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Remember
 
 NO_NEWS = News("", None)
 SINCE = News("abc", datetime(2026, 2, 28, 9, tzinfo=UTC))
 
 
 @pytest.fixture
-def items(vault: Vault, remember: Callable[..., str]) -> list[Chosen]:
+def items(vault: Vault, remember: Remember) -> list[Chosen]:
     """Five files of some 400 tokens, each in paragraphs."""
     for name in "abcde":
         text = f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well.\n\n" * 40
@@ -69,6 +69,7 @@ def test_names_only_stays_names_however_large_the_budget(vault: Vault, items: li
     made = page(vault, items, 10_000, only=True)
     assert depths(made) == [pack.NAME] * 5
     assert "looked after" not in made.text
+    assert made.text.count("- allmemories/machine_") == 5
 
 
 def test_what_there_is_no_room_for_is_counted(vault: Vault, items: list[Chosen]) -> None:
@@ -135,9 +136,7 @@ def test_a_change_is_one_line(vault: Vault, change: NewsItem, line: str) -> None
     assert "\x1b" not in text
 
 
-def test_of_a_long_page_there_is_the_passage_however_large_the_budget(
-    vault: Vault, remember: Callable[..., str]
-) -> None:
+def test_of_a_long_page_there_is_the_passage_however_large_the_budget(vault: Vault, remember: Remember) -> None:
     """One page of an adopted vault would fill the budget, and reading it for orders took seconds."""
     remember("The gateway is a shed.\n\n" + "It is looked after well by the team.\n\n" * 200, "about_the_gateway")
     (record,) = vault.index.records()
