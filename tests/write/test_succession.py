@@ -32,6 +32,15 @@ def test_what_is_superseded_retires_in_the_same_commit(mdmem: Run, here: Path, g
     assert first.index("harbor_backup_moved") < first.index(f"2. {OLD}")
 
 
+def test_what_two_memories_supersede_names_both(mdmem: Run, here: Path) -> None:
+    """The second does not take away the way to the first."""
+    mdmem("remember", "Harbor's nightly backup runs at 03:30 UTC.", "--name", OLD)
+    mdmem("remember", "The backup moved to 04:00 UTC.", "--name", "harbor_backup_moved", "--supersedes", OLD)
+    mdmem("remember", "Kiel has the tapes of Harbor.", "--name", "harbor_tapes_in_kiel", "--supersedes", OLD)
+    old = (here / f"allmemories/{OLD}.md").read_text()
+    assert 'superseded_by:\n  - "[[harbor_backup_moved]]"\n  - "[[harbor_tapes_in_kiel]]"\n' in old
+
+
 @pytest.mark.parametrize("relation", ["supersedes", "related-to"])
 def test_a_relation_to_no_memory_is_refused_with_the_nearest(mdmem: Run, here: Path, relation: str) -> None:
     mdmem("remember", "The API uses tokens.", "--name", "api_uses_tokens")
