@@ -80,7 +80,9 @@ def test_the_file_only_grows_and_is_the_same_when_made_anew(
     (root / "index/audit.log").unlink()
     audit.update(vault)
     assert (root / "index/audit.log").read_bytes() == added
+    read.clear()
     audit.update(vault, full=True)
+    assert read == [""], "all of history is read again"
     assert (root / "index/audit.log").read_bytes() == added
     assert git(root, "status", "--porcelain") == ""
 

@@ -89,7 +89,9 @@ of text.
     }
 
 
-@pytest.mark.parametrize("text", ["1.10", "007", "1e5", "-0", "1.0e3", "12345678901234567.5", '{"a": 1, "a": 2}'])
+@pytest.mark.parametrize(
+    "text", ["1.10", "007", "1e5", "-0", "1.0e3", "12345678901234567.5", "[1.10]", '{"a": -0}', '{"a": 1, "a": 2}']
+)
 def test_what_would_be_written_differently_stays_text(text: str) -> None:
     data = parsed(f"## Version\n\n- number: {text}\n")
     assert data == {"version": {"number": text}}
