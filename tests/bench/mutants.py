@@ -3,11 +3,11 @@
     python -m tests.bench.mutants --seed 1 --count 40 --rooms history,store [--tests CHECKOUT] [--workers 2]
 
 A mutant is one change in the body of a function: a comparison shifted, a condition negated, a constant changed,
-nothing returned, a statement removed. The tests of its room run once with coverage.py (`pip install coverage`),
-which also follows the commands that they start; then those that ran the changed line run on each mutant, the quick
-ones first, up to the first that fails. `--tests` takes the tests of another checkout for the same mutants. Each
-mutant is printed as killed, survived, or unreached where no test ran its line. The exit code is 1 unless all were
-killed.
+nothing returned, a statement removed. The tests of the rooms run once with coverage.py (`pip install coverage`),
+which also follows the commands that they start. Then those of its room that ran the changed line run on each
+mutant, or those of the other rooms if there are none: the quick ones first, up to the first that fails. `--tests`
+takes the tests of another checkout for the same mutants. Each mutant is printed as killed, survived, or unreached
+where no test ran its line. The exit code is 1 unless all were killed.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def draw(seed: int, count: int, rooms: Sequence[str]) -> list[Mutant]:
 
 
 class Recorder:
-    """In the process of pytest: tells coverage.py which test runs, and keeps how long each took that passed."""
+    """In the process of pytest: tells coverage.py which test runs, and keeps how long it took, and if it failed."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -208,14 +208,12 @@ class Record:
         coverage.combine([str(folder)])
         self.data = coverage.get_data()
         self.folder = checkout.folder
-        self.seconds: dict[str, float] = {}
-        for path in folder.glob("told-*.json"):
-            told = json.loads(path.read_text())
-            self.seconds |= {
-                test: seconds for test, seconds in told["seconds"].items() if test not in told["failed"]
-            }
-            for test in told["failed"]:
+        told = [json.loads(path.read_text()) for path in folder.glob("told-*.json")]
+        self.seconds = {test: seconds for one in told for test, seconds in one["seconds"].items()}
+        for test in sorted({test for one in told for test in one["failed"]}):
+            if checkout.pytest(test) != 0:  # not only because it meets coverage.py
                 print(f"fails without a mutant, and is left out: {test}", flush=True)
+                del self.seconds[test]
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that ran a line of the mutant, the quick ones first; all, where a line ran outside a test."""
@@ -234,7 +232,9 @@ def run(drawn: Sequence[Mutant], rooms: Sequence[str], tests: Path, workers: int
     records = {room: Record(first, room, place / room, workers) for room in rooms}
 
     def told(mutant: Mutant) -> str:
-        chosen = records[mutant.path.split("/")[1]].tests_of(mutant)
+        own = records[mutant.path.split("/")[1]]
+        others = [record for record in records.values() if record is not own]
+        chosen = next(filter(None, (record.tests_of(mutant) for record in (own, *others))), [])
         checkout = checkouts.get()
         try:
             fate = "killed" if chosen and checkout.is_killed(mutant, chosen) else "survived"

@@ -33,6 +33,13 @@ def digest(folder: Path) -> dict[str, str]:
     return found
 
 
+@pytest.fixture
+def code(tmp_path: Path, git: Git) -> Path:
+    """A repository of code, empty."""
+    git(tmp_path, "init", "-q", "code")
+    return tmp_path / "code"
+
+
 def test_an_empty_folder_gets_the_starter_vault(tmp_path: Path, mdmem: Run, git: Git) -> None:
     folder = tmp_path / "my vault ü"
     said = mdmem("init", folder, "--examples")
@@ -73,12 +80,7 @@ def test_the_examples_are_told_to_no_session(tmp_path: Path, mdmem: Run) -> None
         assert "write your first" not in told
 
 
-def test_a_folder_in_a_repository_uses_that_repository(
-    tmp_path: Path, mdmem: Run, git: Git, commit: Commit
-) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    git(code, "init", "-q")
+def test_a_folder_in_a_repository_uses_that_repository(code: Path, mdmem: Run, git: Git, commit: Commit) -> None:
     (code / "main.py").write_text("x")
     commit("code", folder=code)
     (code / "staged.py").write_text("x")
@@ -91,19 +93,13 @@ def test_a_folder_in_a_repository_uses_that_repository(
     assert git(code, "show", "--name-only", "--format=", "HEAD") == "memory/allmemories/in_a_subfolder.md"
 
 
-def test_a_folder_that_the_repository_around_ignores_gets_its_own(tmp_path: Path, mdmem: Run, git: Git) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    git(code, "init", "-q")
+def test_a_folder_that_the_repository_around_ignores_gets_its_own(code: Path, mdmem: Run, git: Git) -> None:
     (code / ".gitignore").write_text("private/\n")
     mdmem("init", code / "private")
     assert (code / "private/.git").is_dir()
 
 
-def test_a_code_repository_keeps_its_files(tmp_path: Path, mdmem: Run, git: Git, commit: Commit) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    git(code, "init", "-q")
+def test_a_code_repository_keeps_its_files(code: Path, mdmem: Run, git: Git, commit: Commit) -> None:
     (code / "README.md").write_text("# Code")
     (code / "AGENTS.md").write_text("mine")
     for number in range(3):
