@@ -131,7 +131,7 @@ def draw(seed: int, count: int, rooms: Sequence[str]) -> list[Mutant]:
 
 
 class Recorder:
-    """In the process of pytest: tells coverage.py which test runs, and keeps how long it took, and if it failed."""
+    """In the process of pytest: tells coverage.py which test runs, keeps how long it took and if it failed."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}

@@ -14,19 +14,28 @@ from mdmem.session import pack
 from mdmem.session.choosing import Chosen
 from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
+from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from tests.conftest import Remember
+from mdmem.write import remember as intake
+from mdmem.write.remember import Draft
+from tests.conftest import NOW, Remember
 
 NO_NEWS = News("", None)
 SINCE = News("abc", datetime(2026, 2, 28, 9, tzinfo=UTC))
 
 
 @pytest.fixture
-def items(vault: Vault, remember: Remember) -> list[Chosen]:
+def items(vault: Vault) -> list[Chosen]:
     """Five files of some 400 tokens, each in paragraphs."""
-    for name in "abcde":
-        text = f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well.\n\n" * 40
-        remember(text, f"machine_{name}_serves_team")
+    drafts = [
+        Draft(
+            f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well.\n\n" * 40,
+            {},
+            f"machine_{name}_serves_team",
+        )
+        for name in "abcde"
+    ]
+    intake.remember_all(vault, drafts, Caller(NOW))
     records = sorted(vault.index.records(), key=lambda record: record.name)
     return [Chosen(answer._replace(depth=pack.NAME), "recalled") for answer in ask.about(vault, records)]
 
