@@ -165,7 +165,9 @@ class Checkout:
 
     def __init__(self, folder: Path, tests: Path) -> None:
         self.folder = folder
-        shutil.copytree(CHECKOUT, folder, ignore=shutil.ignore_patterns(".*", "tests", "__pycache__"))
+        shutil.copytree(
+            CHECKOUT, folder, ignore=shutil.ignore_patterns(".git", ".venv", "*_cache", "tests", "__pycache__")
+        )
         shutil.copytree(tests / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(__file__, folder / "tests/bench/mutants.py")
 
@@ -260,6 +262,7 @@ def main() -> int:
     rooms = given.rooms.split(",")
     drawn = draw(given.seed, given.count, rooms)
     with tempfile.TemporaryDirectory(prefix="mdmem-mutants-") as place:
+        os.chmod(place, 0o755)  # some tests become another user
         killed = run(drawn, rooms, given.tests.resolve(), given.workers, Path(place))
     print(f"{killed} of {len(drawn)} killed")
     return 0 if killed == len(drawn) else 1
