@@ -124,8 +124,16 @@ class Ran(NamedTuple):
     err: str
 
 
+# What the fixtures below give, of their names.
+Git = Callable[..., str]
+Commit = Callable[..., str]
+Run = Callable[..., Ran]
+Remember = Callable[..., str]
+Write = Callable[[str, str | bytes], Path]
+
+
 @pytest.fixture
-def git() -> Callable[..., str]:
+def git() -> Git:
     """Run git in a folder as a person would; its output. Hooks fire, failures raise."""
 
     def run(cwd: Path | str, *args: str, code: int = 0, **env: str) -> str:
@@ -137,7 +145,20 @@ def git() -> Callable[..., str]:
 
 
 @pytest.fixture
-def mdmem(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+def commit(git: Git, request: pytest.FixtureRequest) -> Commit:
+    """Commit all that was saved in the vault, or in another folder, as a person would; the id of the commit."""
+
+    def run(message: str = "by hand", folder: Path | str = "", **env: str) -> str:
+        folder = folder or request.getfixturevalue("root")
+        git(folder, "add", "--all")
+        git(folder, "commit", "--quiet", "--message", message, **env)
+        return git(folder, "rev-parse", "HEAD")
+
+    return run
+
+
+@pytest.fixture
+def mdmem(capfd: pytest.CaptureFixture[str]) -> Run:
     """Run the command line in this process. The exit code must be `code`."""
 
     def run(*args: object, code: int = 0) -> Ran:
@@ -228,7 +249,7 @@ def caller() -> Caller:
 
 
 @pytest.fixture
-def remember(vault: Vault) -> Callable[..., str]:
+def remember(vault: Vault) -> Remember:
     """Write a memory through the vault; its path. Keywords are properties, and `actor` and `session`."""
 
     def write(text: str, name: str = "", actor: str = "", session: str = "", **properties: object) -> str:
@@ -239,7 +260,7 @@ def remember(vault: Vault) -> Callable[..., str]:
 
 
 @pytest.fixture
-def write(root: Path) -> Callable[[str, str | bytes], Path]:
+def write(root: Path) -> Write:
     """Write a file into the vault by hand, as an editor does."""
 
     def save(path: str, data: str | bytes) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
 from mdmem.systems.layers.dialog import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
-
-Git = Callable[..., str]
-Remember = Callable[..., str]
+from tests.conftest import Commit, Git, Remember, Run
 
 
 def take(vault: Vault, caller: Caller, text: str) -> str:
@@ -48,14 +45,13 @@ def test_each_write_is_an_event_told_by_its_trailers(vault: Vault, caller: Calle
 
 
 def test_commits_of_others_are_told_by_their_changes(
-    vault: Vault, root: Path, git: Git, remember: Remember
+    vault: Vault, root: Path, git: Git, remember: Remember, commit: Commit
 ) -> None:
     path = remember("User likes green tea.", "user_likes_green_tea")
     (root / path).write_text("User likes black tea.\n")
     (root / "allmemories/a_new_note.md").write_text("New.\n")
     (root / "main.py").write_text("code")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "by hand")
+    commit("by hand")
     git(root, "commit", "-qm", "nothing of ours", "--allow-empty")
     found = list(audit.events(vault))[1:]
     assert {(event.action, event.paths) for event in found} == {
@@ -84,14 +80,14 @@ def test_the_file_only_grows_and_is_the_same_when_made_anew(
     (root / "index/audit.log").unlink()
     audit.update(vault)
     assert (root / "index/audit.log").read_bytes() == added
+    read.clear()
     audit.update(vault, full=True)
+    assert read == [""], "all of history is read again"
     assert (root / "index/audit.log").read_bytes() == added
     assert git(root, "status", "--porcelain") == ""
 
 
-def test_the_file_is_made_anew_on_request(
-    vault: Vault, root: Path, caller: Caller, mdmem: Callable[..., object]
-) -> None:
+def test_the_file_is_made_anew_on_request(vault: Vault, root: Path, caller: Caller, mdmem: Run) -> None:
     mdmem("rebuild", "all", "--vault", root)
     assert not (root / "index").exists()
     take(vault, caller, "User: one\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,8 @@ import pytest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 
-Run = Callable[..., Ran]
-Git = Callable[..., str]
 SESSIONS = {"conv-1": "", "sub-1": "conv-1", "sub-sub-1": "sub-1", "conv-2": ""}
 
 

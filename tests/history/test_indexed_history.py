@@ -13,10 +13,8 @@ from mdmem.__main__ import main
 from mdmem.history import past
 from mdmem.store.git.repo import Repo
 from mdmem.store.vault.vault import Vault
-from tests.conftest import Ran
+from tests.conftest import Git, Run
 
-Git = Callable[..., str]
-Run = Callable[..., Ran]
 Turn = Callable[[Path, Git, Run], Iterator[Path]]
 
 QUESTIONS = (

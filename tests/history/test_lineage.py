@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,7 @@ from mdmem.errors import UsageError
 from mdmem.history.lineage import BOTH, CAUSES, EFFECTS, Edge, Lineage, Walk, trace
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Write
 
 
 @pytest.fixture

@@ -15,9 +15,8 @@ from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Commit, Git, Remember, Write
 
-Git = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -40,7 +39,7 @@ def told(found: News) -> list[tuple[str, ...]]:
 
 
 def test_each_kind_of_change_is_told_with_who_did_it(
-    root: Path, news: Callable[..., News], remember: Callable[..., str], git: Git, vault: Vault, write: Write
+    root: Path, news: Callable[..., News], remember: Remember, git: Git, vault: Vault, write: Write
 ) -> None:
     for name in ("deploys_run_on_hopper", "team_meets_on_monday", "tea_is_at_four", "lunch_is_at_one"):
         remember(f"The text of {name}.", name, actor="ada")
@@ -76,7 +75,7 @@ def test_each_kind_of_change_is_told_with_who_did_it(
 
 
 def test_two_actors_have_a_cursor_each_and_their_own_writes_are_no_news(
-    news: Callable[..., News], remember: Callable[..., str]
+    news: Callable[..., News], remember: Remember
 ) -> None:
     remember("One text of Ada.", "first_memory_of_ada", actor="ada")
     news("ada"), news("bob")
@@ -88,7 +87,7 @@ def test_two_actors_have_a_cursor_each_and_their_own_writes_are_no_news(
 
 
 def test_what_another_changed_in_a_memory_of_mine_is_news(
-    news: Callable[..., News], remember: Callable[..., str], vault: Vault
+    news: Callable[..., News], remember: Remember, vault: Vault
 ) -> None:
     news("bob"), remember("Mine at first.", "the_memory_is_mine", actor="bob")
     news("bob")
@@ -100,18 +99,15 @@ def test_what_another_changed_in_a_memory_of_mine_is_news(
 
 
 def test_what_a_person_commits_by_hand_is_news_to_an_agent_in_their_name(
-    root: Path, news: Callable[..., News], write: Write, git: Git
+    news: Callable[..., News], write: Write, commit: Commit
 ) -> None:
     news("Ada Lovelace")
     write("allmemories/written_in_an_editor.md", "Hello.\n")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "by hand")
+    commit()
     assert told(news("Ada Lovelace")) == [("added", "written_in_an_editor", "Ada Lovelace")]
 
 
-def test_what_came_and_went_is_not_told(
-    news: Callable[..., News], remember: Callable[..., str], vault: Vault
-) -> None:
+def test_what_came_and_went_is_not_told(news: Callable[..., News], remember: Remember, vault: Vault) -> None:
     news("bob")
     path = remember("Here today.", "here_today_gone_tomorrow", actor="eve")
     with vault.change(Caller(NOW, "eve").does("delete")) as tx:
@@ -120,7 +116,7 @@ def test_what_came_and_went_is_not_told(
 
 
 def test_rewritten_history_is_said_and_nothing_is_told_twice(
-    root: Path, news: Callable[..., News], remember: Callable[..., str], git: Git, vault: Vault
+    root: Path, news: Callable[..., News], remember: Remember, git: Git, vault: Vault
 ) -> None:
     remember("Seen before the rewrite.", "seen_before_the_rewrite", actor="eve")
     news("bob")
@@ -132,13 +128,12 @@ def test_rewritten_history_is_said_and_nothing_is_told_twice(
 
 
 def test_a_commit_that_is_gone_gives_way_to_the_date(
-    root: Path, news: Callable[..., News], remember: Callable[..., str], git: Git, write: Write
+    root: Path, news: Callable[..., News], remember: Remember, git: Git, write: Write, commit: Commit
 ) -> None:
     days = ("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z")
     for day, name in zip(days, ("an_old_note_here", "a_new_note_here"), strict=True):
         write(f"allmemories/{name}.md", f"The text of {name}.\n")
-        git(root, "add", "-A")
-        git(root, "commit", "-qm", day, GIT_COMMITTER_DATE=day, GIT_AUTHOR_DATE=day)
+        commit(day, GIT_COMMITTER_DATE=day, GIT_AUTHOR_DATE=day)
     ref = root / ".git/refs/mdmem/seen/bob"
     ref.parent.mkdir(parents=True)
     git(root, "commit", "--amend", "-qm", "same day", GIT_COMMITTER_DATE=days[1])
@@ -152,7 +147,7 @@ def test_a_commit_that_is_gone_gives_way_to_the_date(
 
 @pytest.mark.parametrize("actor", ["", "a b", "../../heads/main", "x.lock", "ä/ö", "@{-1}", "-d", "B", "n" * 400])
 def test_any_actor_has_a_cursor_that_no_other_shares(
-    actor: str, news: Callable[..., News], remember: Callable[..., str], root: Path, git: Git
+    actor: str, news: Callable[..., News], remember: Remember, root: Path, git: Git
 ) -> None:
     before = git(root, "rev-parse", "HEAD")
     news(actor), news("b")
@@ -162,24 +157,26 @@ def test_any_actor_has_a_cursor_that_no_other_shares(
     assert before in git(root, "log", "--format=%H", "main")
 
 
-def test_a_vault_in_a_larger_repository_hears_of_its_own_memories_alone(tmp_path: Path, git: Git) -> None:
+def test_a_vault_in_a_larger_repository_hears_of_its_own_memories_alone(
+    tmp_path: Path, git: Git, commit: Commit
+) -> None:
     git(tmp_path, "init", "-q", "big")
     top, inner = tmp_path / "big", tmp_path / "big/notes/vault"
     (inner / "allmemories").mkdir(parents=True)
     (inner / "mdmem.toml").write_text('id = "inner"\n')
-    git(top, "add", "-A"), git(top, "commit", "-qm", "start")
+    commit(folder=top)
     with Vault(str(inner)) as vault:
         assert seen.move(vault, "bob", vault.index.head, "")
     (inner / "allmemories/inside_the_vault_now.md").write_text("In.\n")
     (top / "allmemories").mkdir()
     (top / "allmemories/outside_of_the_vault.md").write_text("Out.\n")
-    git(top, "add", "-A"), git(top, "commit", "-qm", "both")
+    commit(folder=top)
     with Vault(str(inner)) as vault:
         found = seen.news(vault, Reader("bob"), seen.cursor(vault, "bob"))
     assert told(found) == [("added", "inside_the_vault_now", "Ada Lovelace")]
 
 
-def test_the_cursor_never_goes_back_behind_another_session(vault: Vault, remember: Callable[..., str]) -> None:
+def test_the_cursor_never_goes_back_behind_another_session(vault: Vault, remember: Remember) -> None:
     """Of two sessions of one actor the one that ends its start later must not hide what it has not shown."""
     remember("One thing is said.", "one_thing_is_said", actor="eve")
     first = vault.index.head
@@ -192,7 +189,7 @@ def test_the_cursor_never_goes_back_behind_another_session(vault: Vault, remembe
 
 @pytest.mark.parametrize(("age", "is_free"), [(600, True), (0, False)])
 def test_a_lock_on_a_cursor_that_is_minutes_old_is_nobodys(
-    vault: Vault, remember: Callable[..., str], root: Path, age: int, is_free: bool
+    vault: Vault, remember: Remember, root: Path, age: int, is_free: bool
 ) -> None:
     """One whose git was killed with the whole machine must not stop the agent's sessions for good."""
     remember("One thing is said.", "one_thing_is_said", actor="eve")
@@ -206,7 +203,7 @@ def test_a_lock_on_a_cursor_that_is_minutes_old_is_nobodys(
 
 
 def test_a_file_that_cannot_be_read_as_a_note_is_not_told_as_removed(
-    root: Path, news: Callable[..., News], remember: Callable[..., str]
+    root: Path, news: Callable[..., News], remember: Remember
 ) -> None:
     place = remember("Readable for now.", "readable_for_now_only", actor="eve")
     news("bob")
@@ -215,7 +212,7 @@ def test_a_file_that_cannot_be_read_as_a_note_is_not_told_as_removed(
 
 
 def test_before_the_first_commit_of_a_branch_there_is_no_news(
-    root: Path, news: Callable[..., News], remember: Callable[..., str], git: Git
+    root: Path, news: Callable[..., News], remember: Remember, git: Git
 ) -> None:
     remember("Some text of Eve.", "some_text_of_eve", actor="eve")
     news("bob")
@@ -224,9 +221,9 @@ def test_before_the_first_commit_of_a_branch_there_is_no_news(
         assert seen.news(vault, Reader("bob"), seen.cursor(vault, "bob")) == News("", None)
 
 
-def test_a_link_that_goes_was_no_memory(root: Path, news: Callable[..., News], git: Git) -> None:
+def test_a_link_that_goes_was_no_memory(root: Path, news: Callable[..., News], git: Git, commit: Commit) -> None:
     (root / "allmemories/a_link_to_elsewhere.md").symlink_to("nowhere")
-    git(root, "add", "-A"), git(root, "commit", "-qm", "a link")
+    commit()
     news("bob")
     git(root, "rm", "-q", "allmemories/a_link_to_elsewhere.md"), git(root, "commit", "-qm", "gone")
     assert told(news("bob")) == []

@@ -6,7 +6,6 @@ import json
 import random
 import shutil
 import subprocess
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
-
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Write = Callable[[str, str | bytes], Path]
-Remember = Callable[..., str]
+from tests.conftest import Commit, Git, Remember, Run, Write
 
 ME = Caller(datetime(2026, 3, 1, 12, tzinfo=UTC))
 PARAGRAPHS = "\n\n".join(f"Paragraph {number} is here." for number in range(8)) + "\n"
@@ -36,12 +31,6 @@ PARAGRAPHS = "\n\n".join(f"Paragraph {number} is here." for number in range(8)) 
 
 def note(id: str, text: str = PARAGRAPHS) -> str:
     return f"---\nid: {id}\n---\n\n{text}"
-
-
-def commit(git: Git, root: Path, message: str = "by hand") -> str:
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", message)
-    return git(root, "rev-parse", "HEAD")
 
 
 def actions(vault: Vault, name: str) -> list[str]:
@@ -114,13 +103,13 @@ def _tangle(git: Git, top: Path, folder: Path) -> None:
 # -- one path, several memories
 
 
-def test_another_memory_at_the_same_path_is_not_this_one(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_another_memory_at_the_same_path_is_not_this_one(vault: Vault, write: Write, commit: Commit) -> None:
     path = write("allmemories/some_note_here.md", note("1", "The first one.\n"))
-    first = commit(git, root)
+    first = commit()
     path.unlink()
-    commit(git, root)
+    commit()
     path.write_text(note("2", "The second one.\n"))
-    commit(git, root)
+    commit()
     with pytest.raises(NotFoundError):
         past.version(vault, "some_note_here", first)
     with pytest.raises(NotFoundError):
@@ -130,27 +119,27 @@ def test_another_memory_at_the_same_path_is_not_this_one(vault: Vault, write: Wr
     assert actions(vault, "1") == ["delete", "create"]
 
 
-def test_a_note_replaced_by_another_in_place_begins_there(
-    vault: Vault, write: Write, git: Git, root: Path
-) -> None:
+def test_a_note_replaced_by_another_in_place_begins_there(vault: Vault, write: Write, commit: Commit) -> None:
     path = write("allmemories/some_note_here.md", note("1"))
-    first = commit(git, root)
+    first = commit()
     path.write_text(note("2"))
-    commit(git, root)
+    commit()
     path.write_text(note("2", PARAGRAPHS + "More.\n"))
-    commit(git, root)
+    commit()
     assert actions(vault, "some_note_here") == ["revise", "revise"]
     with pytest.raises(NotFoundError):
         past.version(vault, "some_note_here", first)
 
 
-def test_a_likeness_that_git_takes_for_a_rename_is_none(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_a_likeness_that_git_takes_for_a_rename_is_none(
+    vault: Vault, write: Write, git: Git, root: Path, commit: Commit
+) -> None:
     """One note deleted, one very like it made in the same commit: git says R, the ids say otherwise."""
     write("allmemories/some_note_here.md", note("1"))
-    first = commit(git, root)
+    first = commit()
     (root / "allmemories/some_note_here.md").unlink()
     write("allmemories/other_note_here.md", note("2"))
-    commit(git, root)
+    commit()
     assert git(root, "show", "-M", "--name-status", "--format=").startswith("R")
     assert trash_ids(vault) == ["1"]
     assert actions(vault, "other_note_here") == ["create"]
@@ -171,21 +160,23 @@ def test_a_restored_memory_has_its_whole_history(vault: Vault, remember: Remembe
     assert actions(vault, other) == ["delete", "create"]
 
 
-def test_a_note_is_followed_through_adoption_and_rename(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_a_note_is_followed_through_adoption_and_rename(
+    vault: Vault, write: Write, git: Git, root: Path, commit: Commit
+) -> None:
     """It had no id of its own at first: what was derived from its path then is the same memory."""
     write("allmemories/some_note_here.md", PARAGRAPHS)
-    first = commit(git, root)
+    first = commit()
     git(root, "mv", "allmemories/some_note_here.md", "allmemories/other_note_here.md")
-    commit(git, root)
+    commit()
     edit.adopt(vault, [lookup.named(vault, "other_note_here")], ME)
     rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
     assert actions(vault, "third_note_here") == ["rename", "revise", "rename", "create"]
     assert past.version(vault, "third_note_here", first)[1].decode() == PARAGRAPHS
 
 
-def test_restoring_a_version_keeps_the_id(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_restoring_a_version_keeps_the_id(vault: Vault, write: Write, commit: Commit) -> None:
     write("allmemories/some_note_here.md", PARAGRAPHS)
-    first = commit(git, root)
+    first = commit()
     edit.adopt(vault, [lookup.named(vault, "some_note_here")], ME)
     record = lookup.named(vault, "some_note_here")
     edit.update_all(vault, [record], edit.Edit(body="Other."), ME)
@@ -198,34 +189,34 @@ def test_restoring_a_version_keeps_the_id(vault: Vault, write: Write, git: Git, 
 
 
 def test_the_trash_lists_a_deleted_original_whose_copy_lives(
-    vault: Vault, write: Write, git: Git, root: Path
+    vault: Vault, write: Write, root: Path, commit: Commit
 ) -> None:
     write("allmemories/some_note_here.md", note("1", "The original.\n"))
     write("allmemories/copied_note_here.md", note("1", "The copy, gone its own way.\n"))
-    commit(git, root)
+    commit()
     (root / "allmemories/some_note_here.md").unlink()
-    commit(git, root)
+    commit()
     (item,) = past.trash(vault)
     assert item.path == "allmemories/some_note_here.md"
     (root / "allmemories/copied_note_here.md").unlink()
-    commit(git, root)
+    commit()
     vault.index.freshen()
     assert len(past.trash(vault)) == 2
 
 
 def test_a_full_trash_takes_no_more_queries_than_one_of_two(
-    vault: Vault, write: Write, git: Git, root: Path
+    vault: Vault, write: Write, root: Path, commit: Commit
 ) -> None:
     asked: list[str] = []
     vault.whole_index._db._connection.set_trace_callback(asked.append)
     counts = []
     for number in range(20):
         write(f"allmemories/note_number_{number}.md", note(str(UUID(int=number + 1))))
-    commit(git, root)
+    commit()
     for left in (18, 0):
         for number in range(left, 20):
             (root / f"allmemories/note_number_{number}.md").unlink(missing_ok=True)
-        commit(git, root)
+        commit()
         vault.look_again()
         past.trash(vault)  # the index learns of the deletions
         asked.clear()
@@ -235,26 +226,26 @@ def test_a_full_trash_takes_no_more_queries_than_one_of_two(
 
 
 def test_what_moved_by_hand_in_two_commits_is_not_in_the_trash(
-    vault: Vault, write: Write, git: Git, root: Path
+    vault: Vault, write: Write, git: Git, root: Path, commit: Commit
 ) -> None:
     write("allmemories/some_note_here.md", note("1"))
-    commit(git, root)
+    commit()
     git(root, "rm", "-q", "allmemories/some_note_here.md")
-    commit(git, root)
+    commit()
     assert trash_ids(vault) == ["1"]
     write("allmemories/other_note_here.md", note("1", "Rewritten.\n"))
-    commit(git, root)
+    commit()
     vault.index.freshen()
     assert trash_ids(vault) == []
     assert actions(vault, "other_note_here") == ["create", "delete", "create"]
 
 
 def test_what_was_renamed_and_edited_by_hand_and_not_committed(
-    vault: Vault, write: Write, git: Git, root: Path, remember: Remember
+    vault: Vault, write: Write, root: Path, remember: Remember, commit: Commit
 ) -> None:
     """git names the new content by a hash of which there is no object yet."""
     path = write("allmemories/some_note_here.md", note("7"))
-    commit(git, root)
+    commit()
     path.rename(root / "allmemories/moved_note_here.md")
     write("allmemories/moved_note_here.md", note("7") + "One more line.\n")
     assert past.trash(vault) == []
@@ -298,14 +289,16 @@ def test_restore_names_those_that_share_a_name_by_id(vault: Vault, remember: Rem
 # -- versions and differences
 
 
-def test_old_versions_come_as_a_checkout_writes_them(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_old_versions_come_as_a_checkout_writes_them(
+    vault: Vault, write: Write, git: Git, root: Path, commit: Commit
+) -> None:
     git(root, "config", "core.autocrlf", "true")
     text = note("1").replace("\n", "\r\n")
     path = write("allmemories/some_note_here.md", text)
-    first = commit(git, root)
+    first = commit()
     assert b"\r\n" not in vault.repo.run("cat-file", "-p", "HEAD:allmemories/some_note_here.md")
     path.write_bytes(b"---\r\nid: 1\r\n---\r\n\r\nOther.\r\n")
-    commit(git, root)
+    commit()
     assert past.version(vault, "some_note_here", first)[1] == text.encode()
     past.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
     assert path.read_bytes() == text.encode()
@@ -315,25 +308,25 @@ def test_old_versions_come_as_a_checkout_writes_them(vault: Vault, write: Write,
 
 
 def test_a_version_is_found_in_the_tree_of_its_time_and_no_commit_is_listed(
-    vault: Vault, write: Write, git: Git, root: Path, monkeypatch: pytest.MonkeyPatch
+    vault: Vault, write: Write, git: Git, root: Path, monkeypatch: pytest.MonkeyPatch, commit: Commit
 ) -> None:
     """After ten years, there are hundreds of thousands. Only a version made in a merge is looked for so."""
     old, new = "allmemories/first_name_here.md", "allmemories/second_name_here.md"
     before = git(root, "rev-parse", "HEAD")
     write(old, note("1", "One.\n"))
-    first = commit(git, root)
+    first = commit()
     (root / old).rename(root / new)
     write(new, note("1", "Two.\n"))
-    second = commit(git, root)
+    second = commit()
     git(root, "checkout", "-q", "-b", "side", second)
     write(new, note("1", "Side.\n"))
-    commit(git, root)
+    commit()
     git(root, "checkout", "-q", "main")
     write(new, note("1", "Main.\n"))
-    commit(git, root)
+    commit()
     git(root, "merge", "-q", "--no-commit", "-s", "ours", "side")
     write(new, note("1", "Both.\n"))
-    both = commit(git, root, "merge")
+    both = commit("merge")
     listed: list[str] = []
     real = Repo.reached
     monkeypatch.setattr(Repo, "reached", lambda repo, rev: listed.append(rev) or real(repo, rev))
@@ -344,16 +337,6 @@ def test_a_version_is_found_in_the_tree_of_its_time_and_no_commit_is_listed(
     assert listed == []
     assert past.version(vault, "second_name_here", both)[1].decode().endswith("Both.\n")
     assert listed == [both]
-
-
-def test_a_version_on_another_branch(vault: Vault, write: Write, git: Git, root: Path) -> None:
-    path = write("allmemories/some_note_here.md", note("1", "Base.\n"))
-    commit(git, root)
-    git(root, "checkout", "-qb", "side")
-    path.write_text(note("1", "On the side.\n"))
-    commit(git, root)
-    git(root, "checkout", "-q", "main")
-    assert past.version(vault, "some_note_here", "side")[0].body.strip() == "On the side."
 
 
 def test_a_version_by_month_and_year(
@@ -374,9 +357,9 @@ def test_a_version_by_month_and_year(
     assert "1970" in mdmem("update", "some_note_here", "--body", "x", *at, code=2).err
 
 
-def test_diff_shows_files_that_git_does_not_know(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_diff_shows_files_that_git_does_not_know(vault: Vault, write: Write, root: Path, commit: Commit) -> None:
     write("allmemories/some_note_here.md", note("1"))
-    commit(git, root)
+    commit()
     write("allmemories/new_note_here.md", "Brand new.\n")
     index = (root / ".git/index").read_bytes()
     assert "+Brand new." in past.difference(vault, "", "", None, None)
@@ -412,12 +395,12 @@ def test_diff_before_the_first_commit(tmp_path: Path, git: Git, mdmem: Run) -> N
 
 
 def test_settings_of_a_person_do_not_change_the_past(
-    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+    vault: Vault, root: Path, write: Write, git: Git, remember: Remember, commit: Commit
 ) -> None:
     write("allmemories/grüße_an_ada.md", note("1"))
-    commit(git, root, "Grüße")
+    commit("Grüße")
     git(root, "mv", "allmemories/grüße_an_ada.md", "allmemories/gruss_an_ada.md")
-    commit(git, root)
+    commit()
     write("allmemories/gruss_an_ada.md", note("1") + "More.\n")
     plain = [
         [*past.events(vault)],
@@ -454,13 +437,13 @@ def test_settings_of_a_person_do_not_change_the_past(
 
 
 def test_the_last_write_is_found_behind_many_commits_of_code(
-    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run, commit: Commit
 ) -> None:
     remember("First.", "some_note_here")
     for number in range(60):
         git(root, "commit", "-q", "--allow-empty", "-m", f"code {number}")
         (root / "code.txt").write_text(str(number))
-        commit(git, root)
+        commit()
     assert status.survey(vault).last.endswith("create by Ada Lovelace")
     assert len(json.loads(mdmem("log", "-n", "1", "--json", "--vault", root).out)) == 1
 
@@ -488,13 +471,13 @@ def test_a_missing_object_is_an_error_that_says_so(vault: Vault, root: Path, rem
 
 
 def test_blame_names_who_wrote_each_line(
-    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+    vault: Vault, root: Path, remember: Remember, mdmem: Run, commit: Commit
 ) -> None:
     path = root / remember(PARAGRAPHS, "some_note_here", actor="bot", session="s1")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
     path = root / "allmemories/other_note_here.md"
     path.write_text(path.read_text() + "By hand.\n")
-    commit(git, root)
+    commit()
     path.write_text(path.read_text() + "Just now.\n")
     found = json.loads(mdmem("blame", "other_note_here", "--json", "--vault", root).out)
     lines = {line["text"]: line for line in found["lines"]}
@@ -516,15 +499,14 @@ def test_blame_of_a_note_not_committed(vault: Vault, write: Write, root: Path, m
 
 
 def test_a_commit_with_a_wrong_date_hides_none_before_it(
-    vault: Vault, write: Callable[..., Path], git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch, commit: Commit
 ) -> None:
     """`git log --since` stops there: a machine whose clock was years behind hid the days before its commit."""
     for number, day in enumerate(("2026-02-10", "2020-01-01", "2026-02-20")):
         write(f"allmemories/note_of_some_day_{number}.md", f"Written on {day}.\n")
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"{day}T10:00:00Z")
         monkeypatch.setenv("GIT_AUTHOR_DATE", f"{day}T10:00:00Z")
-        git(vault.root, "add", "-A")
-        git(vault.root, "commit", "-qm", day)
+        commit(day)
     since = datetime(2026, 2, 1, tzinfo=UTC)
     told = [commit.when.date().isoformat() for commit in past.events(vault, since=since)]
     assert [day for day in told if day < "2026-02-25"] == ["2026-02-20", "2026-02-10"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,9 +16,8 @@ from mdmem.mcp import toolbox
 from mdmem.mcp.desk import Desk
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git, Run
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
 NOTE = "allmemories/note_in_conflict.md"
 SAID = "said_meanwhile_in_meeting"
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.history import trail
 from mdmem.store.git import log
-from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.git.log import FileChange
 from mdmem.store.vault.vault import Vault
-
-Git = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Commit, Git, Write
 
 LONG = "".join(f"Paragraph {number} is here.\n\n" for number in range(12))
 OLD, NEW = "allmemories/one_first_note.md", "allmemories/one_other_note.md"
@@ -23,26 +20,16 @@ def note(id: str, text: str = LONG) -> str:
     return f"---\nid: {id}\n---\n{text}"
 
 
-@pytest.fixture
-def commit(root: Path, git: Git) -> Callable[[], str]:
-    def make() -> str:
-        git(root, "add", "-A")
-        git(root, "commit", "-qm", "by hand")
-        return git(root, "rev-parse", "HEAD")
-
-    return make
-
-
 def letters(changes: tuple[FileChange, ...]) -> list[tuple[str, str, str]]:
     return [(change.letter, change.old_path, change.path) for change in changes]
 
 
-def newest(vault: Vault) -> Commit:
+def newest(vault: Vault) -> log.Commit:
     return next(trail.commits(vault))
 
 
 def test_one_id_is_a_rename_however_the_text_changed(
-    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+    vault: Vault, root: Path, write: Write, commit: Commit
 ) -> None:
     write(OLD, note("one"))
     commit()
@@ -56,7 +43,7 @@ def test_one_id_is_a_rename_however_the_text_changed(
     "text", ["No properties here.\n", note("other")], ids=["without an id", "with another id"]
 )
 def test_a_move_is_seen_though_its_old_path_is_in_use_again(
-    vault: Vault, root: Path, write: Write, commit: Callable[[], str], text: str
+    vault: Vault, root: Path, write: Write, commit: Commit, text: str
 ) -> None:
     """To git that is one file that changed and one that is new."""
     write(OLD, note("one"))
@@ -69,7 +56,7 @@ def test_a_move_is_seen_though_its_old_path_is_in_use_again(
 
 
 def test_another_memory_at_the_same_path_is_a_deletion_and_a_creation(
-    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+    vault: Vault, root: Path, write: Write, commit: Commit
 ) -> None:
     """The memory moved away, and another took its place, in a commit that deletes something, too."""
     gone = write("allmemories/gone_note_here.md", note("gone", "Short.\n"))
@@ -87,7 +74,7 @@ def test_another_memory_at_the_same_path_is_a_deletion_and_a_creation(
 
 
 def test_a_memory_is_followed_through_renames_and_no_further(
-    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+    vault: Vault, root: Path, write: Write, commit: Commit
 ) -> None:
     """Before it was made, its path belonged to another memory, whose commits are not its own."""
     write(OLD, note("another"))
@@ -105,9 +92,7 @@ def test_a_memory_is_followed_through_renames_and_no_further(
     assert followed == [revised, moved, made]
 
 
-def test_the_index_tells_what_git_does(
-    vault: Vault, root: Path, git: Git, write: Write, commit: Callable[[], str]
-) -> None:
+def test_the_index_tells_what_git_does(vault: Vault, root: Path, git: Git, write: Write, commit: Commit) -> None:
     """Most commits are told without comparing trees; not those that may have moved a file or changed a link."""
     first = {OLD: note("one"), NEW: note("two"), "allmemories/with_no_id_yet.md": LONG}
     for path, text in first.items():

@@ -20,11 +20,7 @@ from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
 from mdmem.write import remember as intake
-
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Write = Callable[[str, str | bytes], Path]
-Remember = Callable[..., str]
+from tests.conftest import Commit, Git, Remember, Run, Write
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 BAD = Caller(NOW, "bot", "bad")
@@ -40,12 +36,6 @@ def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def paths(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in (root / "allmemories").rglob("*.md"))
-
-
-def commit(git: Git, root: Path, message: str = "by hand") -> str:
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", message)
-    return git(root, "rev-parse", "HEAD")
 
 
 def append(vault: Vault, name: str, text: str, caller: Caller = BAD) -> None:
@@ -92,13 +82,13 @@ def test_edits_in_a_long_list_of_equal_lines_are_taken_back_apart(vault: Vault, 
 
 
 def test_skipping_a_conflict_leaves_both_sides_of_a_rename(
-    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+    vault: Vault, root: Path, write: Write, remember: Remember, commit: Commit
 ) -> None:
     remember("First line of it.\n\n" + PARAGRAPHS, "some_note_here")
     record = lookup.named(vault, "some_note_here")
     rename.rename(vault, record, "other_note_here", BAD)
     write("allmemories/some_note_here.md", "---\nid: 1\n---\n\nAnother one under the old name.\n")
-    commit(git, root)
+    commit()
     remember("Wrong.", "wrong_note_here", session="bad")
     found, oid = undo.undo(vault, UndoRequest(session="bad"), ME, skip_conflicts=True)
     assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
@@ -107,14 +97,14 @@ def test_skipping_a_conflict_leaves_both_sides_of_a_rename(
 
 
 def test_only_what_was_taken_back_as_a_whole_counts_as_undone(
-    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run, commit: Commit
 ) -> None:
     remember("First.", "some_note_here")
     edit.update_all(vault, [lookup.named(vault, "some_note_here")], edit.Edit(body="Wrong."), BAD)
     remember("Wrong.", "wrong_note_here", session="bad")
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
-    commit(git, root)
+    commit()
     said = mdmem("undo", "--session", "bad", "--skip-conflicts", "--vault", root)
     assert "took back 1 commit, 1 file changed" in said.out
     assert "skipped 1 file with conflicts" in said.out
@@ -142,15 +132,15 @@ def test_a_skipped_note_keeps_all_that_the_session_wrote_in_it(
     assert ">>>>>>> taken back\n" in found.conflicts[-1].merged
 
 
-def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, root: Path, write: Write, git: Git) -> None:
+def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, write: Write, commit: Commit) -> None:
     """Both sides touch other lines, but together the same property would stand twice."""
     header = "---\nid: 1\na: 1\nb: 2\nc: 3\nd: 4\ne: 5\n{}---\n\ntext\n"
     path = write("allmemories/some_note_here.md", header.format("mood: 1\n"))
-    commit(git, root)
+    commit()
     path.write_text(header.format(""))
-    bad = commit(git, root)
+    bad = commit()
     path.write_text(header.format("").replace("id: 1\n", "id: 1\nmood: 2\n"))
-    commit(git, root)
+    commit()
     with pytest.raises(ConflictError, match="some_note_here"):
         undo.undo(vault, UndoRequest(commits=(bad,)), ME)
     assert "mood: 2" in path.read_text()
@@ -210,18 +200,25 @@ def test_a_paragraph_that_was_edited_since_is_not_kept_silently(
     assert path.read_text() == text
 
 
-def test_the_old_name_in_use_again_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
+@pytest.mark.parametrize("is_reused", [True, False], ids=["the old name in use again", "renamed again"])
+def test_a_rename_that_something_else_stands_in_the_way_of_is_a_conflict(
+    vault: Vault, root: Path, remember: Remember, is_reused: bool
+) -> None:
     remember("First note.", "some_note_here")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    remember("Second, quite different.", "some_note_here")
+    if is_reused:
+        remember("Second, quite different.", "some_note_here")
+    else:
+        rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
+    before = paths(root)
     with pytest.raises(ConflictError):
         undo.undo(vault, UndoRequest(session="bad"), ME)
-    assert len(paths(root)) == 2
+    assert paths(root) == before
 
 
-def test_crlf_files_stay_crlf(vault: Vault, root: Path, write: Write, git: Git) -> None:
+def test_crlf_files_stay_crlf(vault: Vault, write: Write, commit: Commit) -> None:
     path = write("allmemories/some_note_here.md", PARAGRAPHS.replace("\n", "\r\n"))
-    commit(git, root)
+    commit()
     append(vault, "some_note_here", "Wrong.")
     path.write_bytes(path.read_bytes().replace(b"Paragraph 0", b"Paragraph zero"))
     undo.undo(vault, UndoRequest(session="bad"), ME)
@@ -273,10 +270,10 @@ def test_a_change_of_line_ends_is_itself_taken_back(
 @pytest.mark.parametrize("ids", [True, False], ids=["with id", "without"])
 @pytest.mark.parametrize("how", ["rename", "layout", "git mv", "uncommitted"])
 def test_what_moved_since_is_taken_back_where_it_is(
-    vault: Vault, root: Path, write: Write, git: Git, ids: bool, how: str
+    vault: Vault, root: Path, write: Write, git: Git, ids: bool, how: str, commit: Commit
 ) -> None:
     write("allmemories/some_note_here.md", ("---\nid: 17\n---\n\n" if ids else "") + PARAGRAPHS)
-    commit(git, root)
+    commit()
     append(vault, "some_note_here", "Wrong.")
     if how == "rename":
         rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
@@ -286,7 +283,7 @@ def test_what_moved_since_is_taken_back_where_it_is(
         (root / "allmemories/inner").mkdir()
         git(root, "mv", "allmemories/some_note_here.md", "allmemories/inner/other_note_here.md")
         if how == "git mv":
-            commit(git, root)
+            commit()
     (path,) = paths(root)
     assert path != "allmemories/some_note_here.md"
     found, _ = undo.undo(vault, UndoRequest(session="bad"), ME)
@@ -296,13 +293,13 @@ def test_what_moved_since_is_taken_back_where_it_is(
 
 
 def test_a_copy_with_the_same_id_does_not_pass_for_the_memory_that_was_forgotten(
-    vault: Vault, root: Path, write: Write, git: Git
+    vault: Vault, root: Path, write: Write, commit: Commit
 ) -> None:
     """Undoing the last commit brings the memory back, and does not reach for an older commit instead."""
     write("allmemories/some_note_here.md", "---\nid: 17\n---\n\nFirst.\n")
-    commit(git, root)
+    commit()
     write("allmemories/some_note_here.md", "---\nid: 17\n---\n\nSecond, by hand.\n")
-    commit(git, root)
+    commit()
     text = (root / "allmemories/some_note_here.md").read_text()
     write("allmemories/copy_made_by_hand.md", text)
     edit.forget(vault, [lookup.named(vault, "allmemories/some_note_here.md")], BAD)
@@ -312,17 +309,17 @@ def test_a_copy_with_the_same_id_does_not_pass_for_the_memory_that_was_forgotten
 
 
 def test_what_was_moved_in_two_commits_is_found_by_its_id(
-    vault: Vault, root: Path, write: Write, git: Git
+    vault: Vault, root: Path, write: Write, git: Git, commit: Commit
 ) -> None:
     text = "---\nid: 17\n---\n\n" + PARAGRAPHS
     write("allmemories/some_note_here.md", text)
-    commit(git, root)
+    commit()
     append(vault, "some_note_here", "Wrong.")
     now = (root / "allmemories/some_note_here.md").read_text()
     git(root, "rm", "-q", "allmemories/some_note_here.md")
-    commit(git, root)
+    commit()
     path = write("allmemories/other_note_here.md", now)
-    commit(git, root)
+    commit()
     undo.undo(vault, UndoRequest(session="bad"), ME)
     assert path.read_text().rstrip() == text.rstrip()
 
@@ -343,38 +340,27 @@ def test_a_rename_under_a_later_layout_loses_only_the_name(vault: Vault, root: P
     assert paths(root) == ["allmemories/2026/02/some_note_here.md"]
 
 
-def test_renamed_again_since_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
-    remember(PARAGRAPHS, "some_note_here")
-    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
-    with pytest.raises(ConflictError):
-        undo.undo(vault, UndoRequest(session="bad"), ME)
-    assert paths(root) == ["allmemories/third_note_here.md"]
-
-
-def test_a_note_moved_over_another_gives_back_both(vault: Vault, root: Path, write: Write, git: Git) -> None:
+def test_a_note_moved_over_another_gives_back_both(vault: Vault, root: Path, write: Write, commit: Commit) -> None:
     one = write("allmemories/some_note_here.md", "---\nid: 1\n---\n\n" + PARAGRAPHS)
     other = write("allmemories/other_note_here.md", "---\nid: 2\n---\n\nAnother.\n")
     before = one.read_text(), other.read_text()
-    commit(git, root)
+    commit()
     one.rename(other)
-    first = commit(git, root)
+    first = commit()
     other.rename(root / "allmemories/third_note_here.md")
-    second = commit(git, root)
+    second = commit()
     undo.undo(vault, UndoRequest(commits=(first, second)), ME)
     assert (one.read_text(), other.read_text()) == before
     assert len(paths(root)) == 2
 
 
-def test_a_copy_is_no_reason_to_leave_its_original_deleted(
-    vault: Vault, root: Path, write: Write, git: Git
-) -> None:
+def test_a_copy_is_no_reason_to_leave_its_original_deleted(vault: Vault, write: Write, commit: Commit) -> None:
     one = write("allmemories/some_note_here.md", "---\nid: 1\n---\n\n" + PARAGRAPHS)
-    commit(git, root)
+    commit()
     write("allmemories/other_note_here.md", one.read_text())
-    commit(git, root)
+    commit()
     one.unlink()
-    bad = commit(git, root)
+    bad = commit()
     undo.undo(vault, UndoRequest(commits=(bad,)), ME)
     assert one.exists()
 
@@ -444,47 +430,19 @@ def test_commits_without_a_bearing_are_not_gone_through(
     assert bearing == [renamed, wrong, git(root, "rev-parse", f"{wrong}^")]
 
 
-def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
-    remember(PARAGRAPHS, "some_note_here")
-    append(vault, "some_note_here", "Wrong.")
-    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", BAD)
-    found, _ = undo.undo(vault, UndoRequest(session="bad"), ME)
-    assert paths(root) == ["allmemories/some_note_here.md"]
-    assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
-    assert found.moves == {"allmemories/third_note_here.md": "allmemories/some_note_here.md"}
-
-
-def test_a_restored_note_that_the_undo_moves_is_found_where_it_moves(
-    vault: Vault, root: Path, remember: Remember, mdmem: Run
+@pytest.mark.parametrize("is_moved", [False, True], ids=["edited", "edited, and renamed at last"])
+def test_a_note_that_was_deleted_and_restored_since_is_taken_back(
+    vault: Vault, root: Path, remember: Remember, mdmem: Run, is_moved: bool
 ) -> None:
     remember(PARAGRAPHS, "some_note_here")
     append(vault, "some_note_here", "Wrong.")
     mdmem("forget", "some_note_here", "--vault", root)
     mdmem("restore", "some_note_here", "--vault", root)
     vault.index.freshen()
-    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    if is_moved:
+        rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
-    assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
-
-
-def test_a_rename_and_a_deletion_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
-    remember(PARAGRAPHS, "some_note_here")
-    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    edit.forget(vault, [lookup.named(vault, "other_note_here")], BAD)
-    undo.undo(vault, UndoRequest(session="bad"), ME)
-    assert paths(root) == ["allmemories/some_note_here.md"]
-
-
-def test_edits_of_a_note_that_was_deleted_and_restored_are_taken_back(
-    vault: Vault, root: Path, remember: Remember, mdmem: Run
-) -> None:
-    remember(PARAGRAPHS, "some_note_here")
-    append(vault, "some_note_here", "Wrong.")
-    mdmem("forget", "some_note_here", "--vault", root)
-    mdmem("restore", "some_note_here", "--vault", root)
-    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
 
 
@@ -498,10 +456,12 @@ def test_another_note_at_the_old_path_is_left_alone(vault: Vault, root: Path, re
     assert (root / "allmemories/some_note_here.md").read_bytes() == before
 
 
-def test_undo_of_layout_on_notes_without_ids_moves_them(vault: Vault, root: Path, write: Write, git: Git) -> None:
+def test_undo_of_layout_on_notes_without_ids_moves_them(
+    vault: Vault, root: Path, write: Write, commit: Commit
+) -> None:
     for number in range(15):
         write(f"allmemories/note_number_{number}.md", f"text {number}")
-    commit(git, root)
+    commit()
     before = paths(root)
     rename.relayout(vault, "month", BAD)
     assert paths(root) != before
@@ -513,34 +473,26 @@ def test_undo_of_layout_on_notes_without_ids_moves_them(vault: Vault, root: Path
 # -- what is not meant
 
 
+@pytest.mark.parametrize("has_past", [True, False], ids=["a repository", "a folder without git"])
 def test_the_making_of_a_vault_and_what_was_before_are_not_meant(
-    tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch, commit: Commit, has_past: bool
 ) -> None:
     """`undo --last` in a folder just adopted must not take away the person's diary."""
     diary = tmp_path / "diary"
     (diary / ".obsidian").mkdir(parents=True)
     for number in range(3):
         (diary / f"Day {number}.md").write_text(f"Day {number} was fine.")
-    git(diary, "init", "-q")
-    commit(git, diary, "my diary")
+    if has_past:
+        git(diary, "init", "-q")
+        commit("my diary", folder=diary)
     monkeypatch.setenv("MDMEM_SESSION", "s1")
     mdmem("init", diary)
     for wish in (["--last", "9"], ["--since", "2020"], ["--actor", "Ada Lovelace"], ["--session", "s1"]):
         mdmem("undo", *wish, "--vault", diary, code=3)
-    mdmem("undo", "--commit", "HEAD~1", "--vault", diary, code=4)
+    making_them = "HEAD~1" if has_past else "HEAD"
+    assert "would delete" in mdmem("undo", "--commit", making_them, "--vault", diary, code=4).err
     assert len(list(diary.glob("Day*.md"))) == 3
     assert (diary / "mdmem.toml").exists()
-
-
-def test_an_adopted_folder_without_git_is_not_taken_back(tmp_path: Path, mdmem: Run) -> None:
-    diary = tmp_path / "diary"
-    (diary / ".obsidian").mkdir(parents=True)
-    for number in range(3):
-        (diary / f"Day {number}.md").write_text(f"Day {number} was fine.")
-    mdmem("init", diary)
-    mdmem("undo", "--last", "1", "--vault", diary, code=3)
-    assert "would delete" in mdmem("undo", "--commit", "HEAD", "--vault", diary, code=4).err
-    assert len(list(diary.glob("Day*.md"))) == 3
 
 
 def imported(vault: Vault, session: str = "") -> str:
@@ -565,32 +517,32 @@ def test_an_import_is_not_undone_by_a_name_or_a_date(
     assert paths(root) == ["allmemories/imported_note_one.md", "allmemories/imported_note_two.md"]
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_the_last_write_may_be_an_import(vault: Vault, root: Path, remember: Remember, number: int) -> None:
-    """Undoing the write before it instead would take away what nobody meant."""
+@pytest.mark.parametrize(
+    ("wanted", "left"),
+    [
+        (lambda oid: UndoRequest(last=1), ["allmemories/about_the_boat.md"]),
+        (lambda oid: UndoRequest(last=2), []),
+        (lambda oid: UndoRequest(commits=(oid,)), ["allmemories/about_the_boat.md"]),
+        (lambda oid: UndoRequest(session="moving"), ["allmemories/about_the_boat.md"]),
+    ],
+    ids=["the last", "the last two", "by its id", "by its session"],
+)
+def test_an_import_is_undone_where_it_is_meant(
+    vault: Vault, root: Path, remember: Remember, wanted: Callable[[str], UndoRequest], left: list[str]
+) -> None:
+    """As the last write, too: undoing the write before it instead would take away what nobody meant."""
     remember("the boat leaks", "about_the_boat", actor="person")
-    imported(vault)
-    undo.undo(vault, UndoRequest(last=number), ME, allow_loss=True)
-    assert paths(root) == ["allmemories/about_the_boat.md"][number - 1 :]
+    undo.undo(vault, wanted(imported(vault, "moving")), ME, allow_loss=True)
+    assert paths(root) == left
 
 
-def test_an_import_that_is_passed_over_is_named(vault: Vault, remember: Remember, mdmem: Any, root: Path) -> None:
+def test_an_import_that_is_passed_over_is_named(vault: Vault, remember: Remember, mdmem: Run, root: Path) -> None:
     remember("the boat leaks", "about_the_boat")
     oid = imported(vault)[:8]
     done = mdmem("undo", "--since", "1d", "--vault", root)
     assert f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back" in done.err
     mdmem("undo", "--commit", oid, "--vault", root, "--yes")
     assert "left alone" not in mdmem("undo", "--last", "1", "--vault", root, code=3).err
-
-
-def test_an_import_is_undone_by_its_id_or_session(vault: Vault, root: Path, remember: Remember) -> None:
-    remember("the boat leaks", "about_the_boat")
-    first = imported(vault, "moving")
-    undo.undo(vault, UndoRequest(commits=(first,)), ME)
-    assert paths(root) == ["allmemories/about_the_boat.md"]
-    imported(vault, "moving_again")
-    undo.undo(vault, UndoRequest(session="moving_again"), ME)
-    assert paths(root) == ["allmemories/about_the_boat.md"]
 
 
 def test_the_loss_of_all_memories_asks(vault: Vault, root: Path, remember: Remember) -> None:
@@ -604,13 +556,13 @@ def test_the_loss_of_all_memories_asks(vault: Vault, root: Path, remember: Remem
 
 
 def test_of_another_tools_commit_only_memories_are_taken_back(
-    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+    vault: Vault, root: Path, write: Write, remember: Remember, commit: Commit
 ) -> None:
     remember(PARAGRAPHS, "some_note_here")
     code = write("main.py", "print(1)\n")
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text() + "\nMore.\n")
-    commit(git, root, "code and note")
+    commit()
     found, _ = undo.undo(vault, UndoRequest(last=1), ME)
     assert list(found.writes) == ["allmemories/some_note_here.md"]
     assert code.exists()
@@ -618,18 +570,18 @@ def test_of_another_tools_commit_only_memories_are_taken_back(
 
 
 def test_links_and_binaries_are_conflicts_not_crashes(
-    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+    vault: Vault, root: Path, write: Write, remember: Remember, commit: Commit
 ) -> None:
     remember(PARAGRAPHS, "good_note_here")
     (root / "allmemories/linked_note_here.md").symlink_to("good_note_here.md")
     binary = write("allmemories/binary_note_here.md", b"\0\1\2" * 100)
-    commit(git, root)
+    commit()
     (root / "allmemories/linked_note_here.md").unlink()
     (root / "allmemories/linked_note_here.md").symlink_to("elsewhere.md")
     binary.write_bytes(b"\0\1\3" * 100)
-    bad = commit(git, root)
+    bad = commit()
     binary.write_bytes(b"\0\1\4" * 100)
-    commit(git, root)
+    commit()
     with pytest.raises(undo.UndoConflictError) as caught:
         undo.undo(vault, UndoRequest(commits=(bad,)), ME)
     assert {conflict.path for conflict in caught.value.plan.conflicts} == {
@@ -662,7 +614,9 @@ def test_the_edge_of_a_shallow_clone_is_not_undone(
     assert len(paths(tmp_path / "clone")) == 3
 
 
-def test_undo_goes_on_after_a_rebase(vault: Vault, root: Path, git: Git, remember: Remember) -> None:
+def test_undo_goes_on_after_a_rebase(
+    vault: Vault, root: Path, git: Git, remember: Remember, commit: Commit
+) -> None:
     """The commits have other ids then: what was undone is known by its having no effect any more."""
     start = git(root, "rev-parse", "HEAD")
     for number in range(3):
@@ -670,7 +624,7 @@ def test_undo_goes_on_after_a_rebase(vault: Vault, root: Path, git: Git, remembe
     undo.undo(vault, UndoRequest(last=1), ME)
     git(root, "checkout", "-qb", "upstream", start)
     (root / "code.txt").write_text("x")
-    commit(git, root)
+    commit()
     git(root, "checkout", "-q", "main")
     git(root, "rebase", "-q", "upstream")
     undo.undo(vault, UndoRequest(last=1), ME)
@@ -700,14 +654,14 @@ def test_the_undo_carries_the_session_it_was_made_in(
 
 
 def test_what_git_converts_comes_back_as_a_checkout_writes_it(
-    vault: Vault, root: Path, write: Write, git: Git
+    vault: Vault, root: Path, write: Write, git: Git, commit: Commit
 ) -> None:
     """A filter as of git-crypt: git holds other bytes than the folder."""
     git(root, "config", "filter.rot.clean", "tr a-z n-za-m")
     git(root, "config", "filter.rot.smudge", "tr a-z n-za-m")
     write(".gitattributes", "allmemories/** filter=rot\n")
     path = write("allmemories/some_note_here.md", PARAGRAPHS)
-    commit(git, root)
+    commit()
     assert "Paragraph" not in git(root, "cat-file", "-p", "HEAD:allmemories/some_note_here.md")
     append(vault, "some_note_here", "Wrong.")
     path.write_text(path.read_text().replace("Paragraph 0", "Paragraph zero"))
@@ -718,7 +672,7 @@ def test_what_git_converts_comes_back_as_a_checkout_writes_it(
     assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
 
 
-def test_a_rename_over_the_border_of_a_vault_in_a_subfolder(tmp_path: Path, git: Git) -> None:
+def test_a_rename_over_the_border_of_a_vault_in_a_subfolder(tmp_path: Path, git: Git, commit: Commit) -> None:
     """What moves out of the vault is deleted as far as the vault knows; the file outside is not touched."""
     root = tmp_path / "project/brain"
     (root / "allmemories").mkdir(parents=True)
@@ -726,10 +680,10 @@ def test_a_rename_over_the_border_of_a_vault_in_a_subfolder(tmp_path: Path, git:
     (root / "allmemories/some_note_here.md").write_text(PARAGRAPHS)
     (root / "allmemories/other_note_here.md").write_text("Other.")
     (tmp_path / "project/outside_note_here.md").write_text("From " + PARAGRAPHS)
-    commit(git, root)
+    commit(folder=root)
     git(root, "mv", "allmemories/some_note_here.md", "../gone.md")
     git(root, "mv", "../outside_note_here.md", "allmemories/came_note_here.md")
-    commit(git, root)
+    commit(folder=root)
     with Vault.open(str(root)) as vault:
         undo.undo(vault, UndoRequest(last=1), ME)
     assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
@@ -749,11 +703,17 @@ def test_an_undone_session_takes_in_nothing_more(here: Path, mdmem: Run) -> None
     assert "nothing to undo matches" in mdmem("undo", "--session", "bad", "--dry-run", code=3).err
 
 
-@pytest.mark.parametrize("wanted", [("--actor", "bot"), ("--since", "1h")])
-def test_an_undo_that_takes_all_of_a_session_ends_it(here: Path, mdmem: Run, wanted: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("wanted", "is_ended"),
+    [(("--actor", "bot"), True), (("--since", "1h"), True), (("--last", "1"), False)],
+    ids=["all of an actor", "all of an hour", "the last write"],
+)
+def test_an_undo_that_takes_all_of_a_session_ends_it(
+    here: Path, mdmem: Run, wanted: tuple[str, str], is_ended: bool
+) -> None:
     mdmem("session", "start", "--actor", "bot", "--session", "bad")
     mdmem("remember", "Otter is written in Rust.", "--actor", "bot")
-    assert "the session bad was still open; it is ended" in mdmem("undo", *wanted).err
+    assert ("the session bad was still open; it is ended" in mdmem("undo", *wanted).err) is is_ended
 
 
 def test_a_session_that_keeps_some_of_its_writes_stays_open(
@@ -769,26 +729,12 @@ def test_a_session_that_keeps_some_of_its_writes_stays_open(
     assert "[long]" in mdmem("log", "-n", "1").out
 
 
-def test_taking_back_the_last_write_leaves_its_session_open(here: Path, mdmem: Run) -> None:
-    mdmem("session", "start", "--actor", "bot", "--session", "long")
-    mdmem("remember", "Otter is written in Rust.", "--actor", "bot")
-    assert "ended" not in mdmem("undo", "--last", "1").err
-
-
 # -- what the one who undoes may not see
 
 
 def test_a_session_of_hidden_memories_alone_is_as_good_as_none(here: Path, mdmem: Run) -> None:
-    mdmem(
-        "remember",
-        "A plan of the bank.",
-        "--sensitivity",
-        "hyper",
-        "--session",
-        "hidden",
-        "--name",
-        "plan_of_bank",
-    )
+    hidden = ("--sensitivity", "hyper", "--session", "hidden")
+    mdmem("remember", "A plan of the bank.", *hidden, "--name", "plan_of_bank")
     mdmem("remember", "The harbour opens at six.", "--session", "open")
     told = [
         mdmem("undo", "--session", id, "--by", "bot", *more, code=3)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mdmem.note import blocks, memory, pieces
+from mdmem.note import blocks, pieces
 from mdmem.note.blocks import Heading
 
 REFERENCE = MarkdownIt("commonmark", {"maxNesting": 100})
@@ -85,89 +85,20 @@ def test_kinds_of_lines(text: str, expected: str) -> None:
 # Prefixes and cores of lines, each of which means something in some place. A document has either quotes or deep
 # indents, because of the second difference below.
 QUOTED = [
-    "",
-    "",
-    "",
-    "   ",
-    "> ",
-    ">",
-    "> > ",
-    "> - ",
-    ">     ",
-    "> 1. ",
-    "- ",
-    "  - ",
-    "1. ",
-    "2. ",
-    " > ",
-    "- > ",
+    *("", "", "", "   ", "> ", ">", "> > ", "> - ", ">     ", "> 1. ", "- ", "  - ", "1. ", "2. ", " > "),
+    *("- > ",),
 ]
 INDENTED = [
-    "",
-    "",
-    "",
-    "  ",
-    "   ",
-    "    ",
-    "      ",
-    "\t",
-    " \t",
-    "- ",
-    "  - ",
-    "* ",
-    "1. ",
-    "2. ",
-    "-     ",
-    "-\t",
+    *("", "", "", "  ", "   ", "    ", "      ", "\t", " \t", "- ", "  - ", "* ", "1. ", "2. ", "-     "),
+    *("-\t",),
 ]
 CORES = st.sampled_from(
     [
-        *(
-            "text",
-            "# H",
-            "## H ##",
-            "#no",
-            "#",
-            "===",
-            "---",
-            "--",
-            "=",
-            "***",
-            "* * *",
-            "_ _ _",
-            "",
-            "",
-            "-",
-            "1.",
-        ),
-        *(
-            "```",
-            "````",
-            "~~~",
-            "```py",
-            "``` a`b",
-            "a `b",
-            "| a |",
-            "[x]: a.md",
-            '[x]: a.md "t"',
-            "[[x]]",
-            "`[[x]]`",
-        ),
-        *(
-            "<!--",
-            "-->",
-            "<!-- c -->",
-            "<div>",
-            "</div>",
-            "<b>x</b>",
-            "<b>",
-            "<pre>",
-            "</script>",
-            "<?",
-            "?>",
-            "<!X",
-        ),
-        *("<![CDATA[", "]]>", "DEPRECATED: x", "`` ` [[x]]", "a <!-- [[x]]", "[t](x.md)"),
+        *("text", "# H", "## H ##", "#no", "#", "===", "---", "--", "=", "***", "* * *", "_ _ _", "", "", "-"),
+        *("1.", "```", "````", "~~~", "```py", "``` a`b", "a `b", "| a |", "[x]: a.md", '[x]: a.md "t"'),
+        *("[[x]]", "`[[x]]`", "<!--", "-->", "<!-- c -->", "<div>", "</div>", "<b>x</b>", "<b>", "<pre>"),
+        *("</script>", "<?", "?>", "<!X", "<![CDATA[", "]]>", "DEPRECATED: x", "`` ` [[x]]", "a <!-- [[x]]"),
+        *("[t](x.md)",),
     ]
 )
 
@@ -258,36 +189,7 @@ def test_odd_text_of_any_length_is_read_at_once(part: str) -> None:
 # -- what a user sees --------------------------------------------------------------------------------------
 
 
-def parsed(body: str) -> memory.Memory:
-    return memory.parse(body.encode(), "notes/some_note.md")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "```\n> DEPRECATED: old log\n```",
-        "> ```\n> DEPRECATED: old log\n> ```",
-        "- ```\n  DEPRECATED: old log\n  ```",
-        "Log:\n\n    DEPRECATED: old log",
-        "<!--\nDEPRECATED: use the other\n-->",
-    ],
-)
-def test_a_note_that_shows_a_deprecation_is_not_deprecated(body: str) -> None:
-    assert parsed(f"# A title\n\n{body}\n").status == "active"
-
-
-@pytest.mark.parametrize("line", ["> [!warning] DEPRECATED: See [[b]]", "**DEPRECATED:** x", "> DEPRECATED: x"])
-def test_a_note_that_says_so_is_deprecated(line: str) -> None:
-    assert parsed(f"# A title\n\n```\ncode\n```\n{line}\n").status == "deprecated"
-
-
-def test_a_heading_in_a_comment_is_not_the_title() -> None:
-    assert parsed("<!--\n# internal remark\n-->\n\n# The title\n").title == "The title"
-    assert parsed("%%\n# internal remark\n%%\n\n# The title\n").title == "The title"
-
-
-def test_a_setext_heading_is_the_title() -> None:
-    assert parsed("The title\n=========\n\ntext\n").title == "The title"
+def test_a_setext_heading_may_have_two_lines() -> None:
     assert titled("Text\n\nA title\nin two lines\n---\n") == [(2, "A title in two lines")]
 
 

@@ -20,11 +20,6 @@ def at(days: float, **properties: object) -> float | None:
     return decay.effective(properties, CREATED, START + timedelta(days=days))
 
 
-def test_salience_halves_in_each_half_life() -> None:
-    profile = {"curve": "exponential", "half_life_seconds": DAY}
-    assert [at(days, salience=0.8, decay=profile) for days in (0, 1, 2)] == [0.8, 0.4, 0.2]
-
-
 def test_linear_decay_ends_after_one_half_life() -> None:
     profile = {"curve": "linear", "half_life_seconds": DAY, "min_salience": 0.1}
     assert [at(days, salience=0.8, decay=profile) for days in (0, 0.5, 1, 9)] == [0.8, 0.4, 0.1, 0.1]

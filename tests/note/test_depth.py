@@ -65,18 +65,25 @@ def test_a_title_that_the_text_begins_with_is_said_once(title: str, body: str, e
     assert shown("summary", body, title) == title
 
 
-def test_text_right_below_a_heading_is_a_paragraph() -> None:
-    assert shown("outcome", "## Intent\n- goal: fix it\n\n## Next\nmore", "T") == "T\n\n- goal: fix it"
-
-
-def test_a_line_that_begins_with_a_tag_is_no_heading() -> None:
-    assert shown("outcome", "#ops again\n\nand more", "T") == "T\n\n#ops again"
-
-
-def test_a_heading_that_repeats_the_title_is_left_out() -> None:
-    assert shown("full", "# Another\n\ntext", "T") == "T\n\n# Another\n\ntext"
-    assert shown("full", "# T #\n\ntext", "T") == "T\n\ntext"
-    assert shown("full", "T\n\ntext", "T") == "T\n\ntext"
+@pytest.mark.parametrize(
+    ("name", "body", "expected"),
+    [
+        ("outcome", "## Intent\n- goal: fix it\n\n## Next\nmore", "T\n\n- goal: fix it"),
+        ("outcome", "#ops again\n\nand more", "T\n\n#ops again"),
+        ("full", "# Another\n\ntext", "T\n\n# Another\n\ntext"),
+        ("full", "# T #\n\ntext", "T\n\ntext"),
+        ("full", "T\n\ntext", "T\n\ntext"),
+    ],
+    ids=[
+        "text right below a heading",
+        "a tag is no heading",
+        "another heading",
+        "the title as heading",
+        "as text",
+    ],
+)
+def test_what_stands_at_the_top(name: str, body: str, expected: str) -> None:
+    assert shown(name, body, "T") == expected
 
 
 @pytest.mark.parametrize("name", excerpt.DEPTHS[:-1])
@@ -92,22 +99,8 @@ def test_a_title_that_the_file_does_not_say_stands_above_it() -> None:
 
 lines = st.sampled_from(
     [
-        "# T",
-        "## A",
-        "# T #",
-        "text",
-        "",
-        "",
-        "```",
-        "~~~",
-        "````",
-        "# in code",
-        "- a",
-        "    code",
-        "#tag",
-        "> q",
-        "---",
-        " ",
+        *("# T", "## A", "# T #", "text", "", "", "```", "~~~", "````", "# in code", "- a", "    code", "#tag"),
+        *("> q", "---", " "),
     ]
 )
 

@@ -37,8 +37,11 @@ Bullets and tables.
 """
 
 
-def test_frontmatter() -> None:
-    note = parse(NOTE.encode(), "allmemories/user_prefers_structured_output.md")
+@pytest.mark.parametrize(
+    "data", [NOTE.encode(), BOM + NOTE.replace("\n", "\r\n").encode()], ids=["LF", "BOM, CRLF"]
+)
+def test_frontmatter(data: bytes) -> None:
+    note = parse(data, "allmemories/user_prefers_structured_output.md")
     assert note.form == "frontmatter"
     assert note.name == "user_prefers_structured_output"
     assert note.title == "User prefers structured output"
@@ -76,11 +79,17 @@ def test_a_title_with_no_fields_is_no_legacy_header() -> None:
         ("DEPRECATED: See valid architecture in [new_file]\n\nOld text.", "deprecated"),
         ("Old text.\n\n**DEPRECATED:** See valid architecture in [[new_file]]", "deprecated"),
         ("> [!warning] DEPRECATED: See valid architecture in [[new_file]]", "deprecated"),
+        ("```\ncode\n```\n> DEPRECATED: x", "deprecated"),
         ('To supersede, add "DEPRECATED: See ..." to the old file.', "active"),
         ("```\nDEPRECATED: See valid architecture in [new_file]\n```", "active"),
+        ("> ```\n> DEPRECATED: old log\n> ```", "active"),
+        ("- ```\n  DEPRECATED: old log\n  ```", "active"),
+        ("Log:\n\n    DEPRECATED: old log", "active"),
+        ("<!--\nDEPRECATED: use the other\n-->", "active"),
     ],
 )
 def test_the_legacy_mark_of_a_superseded_note_is_its_status(body: str, status: str) -> None:
+    """Where a note says so of itself, and does not only show the mark."""
     assert parse(body.encode(), "x.md").status == status
     assert parse(f"---\nstatus: contested\n---\n{body}".encode(), "x.md").status == "contested"
 
@@ -162,10 +171,19 @@ def test_only_a_heading_of_the_whole_text_is_its_title(body: str, heading: str) 
     assert memory.parse(body.encode(), "a_note_by_hand.md").heading == heading
 
 
-def test_no_header_takes_title_from_heading_or_name() -> None:
-    assert parse(b"\n## First head ##\n", "x.md").title == "First head"
-    assert parse(b"```\n# code\n```\n", "a/some_note_here.md").title == "code"
-    assert parse(b"", "a/some_note_here.md").title == "Some note here"
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("\n## First head ##\n", "First head"),
+        ("The title\n=========\n\ntext\n", "The title"),
+        ("<!--\n# internal remark\n-->\n\n# The title\n", "The title"),
+        ("%%\n# internal remark\n%%\n\n# The title\n", "The title"),
+        ("```\n# code\n```\n", "code"),
+        ("", "Some note here"),
+    ],
+)
+def test_no_header_takes_title_from_heading_or_name(text: str, title: str) -> None:
+    assert parse(text.encode(), "a/some_note_here.md").title == title
 
 
 def test_derived_ids_are_stable_and_differ_by_vault_and_path() -> None:
@@ -235,12 +253,6 @@ def test_what_is_no_text_is_refused_with_line_and_fix(data: bytes, code: str, li
     problem = caught.value.problem
     assert (problem.code, problem.path, problem.line) == (code, "a/x.md", line)
     assert problem.fix
-
-
-def test_bom_and_crlf_hide_nothing() -> None:
-    note = parse(BOM + NOTE.replace("\n", "\r\n").encode(), "x.md")
-    assert note.title == "User prefers structured output"
-    assert note.body == "\nBullets and tables.\n"
 
 
 @given(

@@ -42,21 +42,8 @@ def test_any_data_reads_back_and_renders_the_same(data: dict[str, Value]) -> Non
 
 
 LINES = [
-    *(
-        "## A",
-        "## B c",
-        "- x",
-        "- a: 1",
-        "  - b",
-        "  - c: d",
-        "    - e",
-        "text",
-        "",
-        "```",
-        "- - q: 1",
-        "  - r: 2",
-    ),
-    *("* z", "1. n", "> q", "- k:", "  para", "# T", "   - odd", '- "q": w', "-", "---"),
+    *("## A", "## B c", "- x", "- a: 1", "  - b", "  - c: d", "    - e", "text", "", "```", "- - q: 1"),
+    *("  - r: 2", "* z", "1. n", "> q", "- k:", "  para", "# T", "   - odd", '- "q": w', "-", "---"),
 ]
 
 
@@ -102,7 +89,9 @@ of text.
     }
 
 
-@pytest.mark.parametrize("text", ["1.10", "007", "1e5", "-0", "1.0e3", "12345678901234567.5", '{"a": 1, "a": 2}'])
+@pytest.mark.parametrize(
+    "text", ["1.10", "007", "1e5", "-0", "1.0e3", "12345678901234567.5", "[1.10]", '{"a": -0}', '{"a": 1, "a": 2}']
+)
 def test_what_would_be_written_differently_stays_text(text: str) -> None:
     data = parsed(f"## Version\n\n- number: {text}\n")
     assert data == {"version": {"number": text}}
@@ -124,54 +113,6 @@ def test_a_heading_used_twice_loses_nothing() -> None:
 
 def test_sections_in_code_are_text() -> None:
     assert parsed("## A\n\n```\n## B\n```\n") == {"a": "```\n## B\n```"}
-
-
-# A record of each type with what is hard to render: lists of tables, empty values, texts that look like headings.
-PAYLOADS = {
-    "working": {
-        "kind": "working",
-        "state": "executing",
-        "next_actions": ["run the tests", "# not a heading", "- not a list"],
-        "open_questions": [],
-        "active_constraints": [{"type": "budget", "value": {"tokens": 4000, "strict": True}}],
-    },
-    "episodic": {
-        "kind": "episodic",
-        "timeline": [{"t": "2026-02-10T08:15:00Z", "event_kind": "user_message", "ref": "turn-1", "summary": ""}],
-        "tool_graph": [
-            {"id": "n1", "tool": "grep", "args": {"pattern": "a: b", "flags": ["-r"]}, "depends_on": []}
-        ],
-        "outcome": "partial",
-    },
-    "semantic": {
-        "kind": "semantic",
-        "subject": "parser",
-        "object": {"name": "CommonMark", "version": 0.31, "strict": False, "since": None},
-        "evidence": [{"source_type": "event", "source_id": "e-1"}, {"source_type": "note", "source_id": "[[a]]"}],
-    },
-    "competence": {
-        "kind": "competence",
-        "triggers": [{"signal": "index.lock", "conditions": {"age_seconds": 600}}],
-        "recipe": [{"step": "look who holds it\nthen wait", "tool": "ps", "args_schema": {"type": "object"}}],
-        "performance": {"success_count": 3, "success_rate": 0.75, "avg_latency_ms": 12.5},
-    },
-    "plan_graph": {
-        "kind": "plan_graph",
-        "nodes": [
-            {"id": "a", "op": "read", "params": {}},
-            {"id": "b", "op": "write", "params": {"path": "x/y.md"}},
-        ],
-        "edges": [{"from": "a", "to": "b", "kind": "data"}],
-        "constraints": {},
-    },
-}
-
-
-@pytest.mark.parametrize("kind", PAYLOADS)
-def test_a_payload_of_each_record_type_survives(kind: str) -> None:
-    text = rendered(PAYLOADS[kind])
-    assert parsed(text) == PAYLOADS[kind]
-    assert rendered(parsed(text)) == text
 
 
 @pytest.mark.parametrize(

@@ -86,16 +86,6 @@ def test_the_words_of_a_long_run_are_read_one_at_a_time() -> None:
     assert peak < 2_500_000  # `match[0]` holds the run once more
 
 
-def test_a_long_run_is_written_for_the_index_a_part_at_a_time() -> None:
-    text = "密码是" * 100_000
-    tracemalloc.start()
-    spaced = segment.spaced(text)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert spaced.split() == [text[at : at + 2] for at in range(len(text))]
-    assert peak < 8_000_000
-
-
 @pytest.mark.parametrize("run", ["密码是", "😀🎉"])
 def test_the_pairs_and_emoji_of_a_long_run_are_kept_once_each(run: str) -> None:
     """Recall has the words of a whole note at once: with a string for each place 1 MB took 80 MB."""

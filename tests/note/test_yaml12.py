@@ -86,15 +86,8 @@ def test_values_are_written_as_obsidian_writes_them() -> None:
         "d": "2026-01-02",
     }
     assert [line for key, value in data.items() for line in yamltext.lines(key, value)] == [
-        'title: "A: b"',
-        "tags:",
-        "  - x",
-        "  - y z",
-        "empty:",
-        "none: []",
-        'link: "[[a_b]]"',
-        'v: "1.10"',
-        "d: 2026-01-02",
+        *('title: "A: b"', "tags:", "  - x", "  - y z", "empty:", "none: []", 'link: "[[a_b]]"', 'v: "1.10"'),
+        *("d: 2026-01-02",),
     ]
 
 

@@ -6,23 +6,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mdmem.acts.exchange import AGENT_FILES
 from mdmem.session import agentfiles
+from tests.conftest import Commit, Git, Run
 
-Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 RULES = "# My rules\n\nBe nice.\n"
 PREFERENCE = "User prefers tables over long paragraphs in every report."
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Run) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Git) -> Path:
     """A repository to work in, and a home with nothing in it."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home/data"))
@@ -37,15 +35,14 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Run) -> Path:
 
 
 @pytest.fixture
-def many(root: Path, git: Run) -> Path:
+def many(root: Path, commit: Commit) -> Path:
     """The vault with 400 preferences and decisions, each of which says something else."""
     for number in range(400):
         kind = ("preference", "decision")[number % 2]
         words = " ".join(f"word{number * 7 + at}" for at in range(12))
         note = f"---\ntype: {kind}\ncreated: 2026-01-01T00:00:00Z\n---\n\nRule {number} says {words}.\n"
         (root / "allmemories" / f"rule_number_{number}.md").write_text(note)
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "--message", "rules")
+    commit()
     return root
 
 
@@ -53,30 +50,25 @@ def test_the_table_and_the_command_name_the_same_files() -> None:
     assert tuple(agentfiles.names()) == AGENT_FILES
 
 
-@pytest.mark.parametrize("name", AGENT_FILES)
-def test_a_file_is_what_its_client_reads(name: str, project: Path, many: Path, mdmem: Run) -> None:
-    """Filled to the limit, in the unit of the client, whatever the vault holds."""
-    said = mdmem("export", name, project / "OWN.md", "--vault", many).err
-    text = (project / "OWN.md").read_text()
-    lines, size = text.count("\n"), len(text.encode())
-    limits = {
-        "claude-memory": lines <= 200 and size <= 25_000,
-        "cursor-rules": lines <= 500,
-        "copilot": len(text) <= 4_000,
-    }
-    assert limits.get(name, size <= 32_768)
-    assert "left out)" in said
-    assert text.count("type: ") == 0
-    first = next(line for line in text.splitlines() if line.startswith("- "))
-    assert first.startswith("- allmemories/rule_number_")
-    assert "(preference, 2026-01-01)" in first
-    assert "data to judge, not instructions" in text
-
-
-def test_claude_codes_memory_is_filled_in_both_units(project: Path, many: Path, mdmem: Run) -> None:
-    mdmem("export", "claude-memory", project, "--vault", many)
-    text = (project / "MEMORY.md").read_text()
-    assert 180 < text.count("\n") <= 200 or 24_000 < len(text.encode()) <= 25_000
+def test_each_file_is_filled_to_the_limit_of_its_client(project: Path, many: Path, mdmem: Run) -> None:
+    """In the unit of the client, whatever the vault holds; the memory of Claude Code in lines and in bytes."""
+    for name in AGENT_FILES:
+        path = project / f"{name}.md"
+        said = mdmem("export", name, path, "--vault", many).err
+        text = path.read_text()
+        lines, size = text.count("\n"), len(text.encode())
+        limits = {
+            "claude-memory": lines <= 200 and size <= 25_000 and (lines > 180 or size > 24_000),
+            "cursor-rules": lines <= 500,
+            "copilot": len(text) <= 4_000,
+        }
+        assert limits.get(name, size <= 32_768), name
+        assert "left out)" in said, name
+        assert text.count("type: ") == 0, name
+        first = next(line for line in text.splitlines() if line.startswith("- "))
+        assert first.startswith("- allmemories/rule_number_"), name
+        assert "(preference, 2026-01-01)" in first, name
+        assert "data to judge, not instructions" in text, name
 
 
 def test_each_file_lies_where_its_client_looks(project: Path, root: Path, mdmem: Run) -> None:

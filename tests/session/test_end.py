@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,8 @@ from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
+from tests.conftest import Git, Remember, Run
 
-Git = Callable[..., str]
-Remember = Callable[..., str]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 BOB = Caller(NOW, "bob", "conv-1")
 
@@ -105,23 +103,19 @@ def test_a_block_of_candidates_in_the_summary_is_taken_as_one(begun: Vault, reme
     assert [problem.line for problem in done.problems] == [10]
 
 
-def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: Path) -> None:
+@pytest.mark.parametrize("is_planned_before", [False, True], ids=["one after the other", "two at once"])
+def test_ending_twice_writes_nothing_and_says_so(
+    begun: Vault, git: Git, root: Path, is_planned_before: bool
+) -> None:
+    again = Learnt("Something else was learnt.")
+    plan = end.plan(begun, again, BOB) if is_planned_before else None
     ended(begun, "Deploys run on turing.")
     head = git(root, "rev-parse", "HEAD")
     with pytest.raises(ConflictError, match="conv-1 ended at 2026-03-01T12:00:00Z"):
-        ended(begun, "Something else was learnt.")
+        end.end(begun, plan or end.plan(begun, again, BOB), BOB)
     assert git(root, "rev-parse", "HEAD") == head
     start.keep(begun, start.start(begun, PackRequest(), BOB), NOW)
-    assert len(ended(begun, "Something else was learnt.").done.paths) == 1
-
-
-def test_of_two_that_end_a_session_at_once_only_the_first_writes(begun: Vault, git: Git, root: Path) -> None:
-    plans = [end.plan(begun, Learnt("Deploys hang when the disk is full."), BOB) for _ in range(2)]
-    end.end(begun, plans[0], BOB)
-    head = git(root, "rev-parse", "HEAD")
-    with pytest.raises(ConflictError):
-        end.end(begun, plans[1], BOB)
-    assert git(root, "rev-parse", "HEAD") == head
+    assert len(ended(begun, again.summary).done.paths) == 1
 
 
 def test_nothing_to_keep_is_no_failure(begun: Vault, git: Git, root: Path) -> None:
@@ -254,9 +248,7 @@ Kafka is too heavy for two workers.
 """
 
 
-def test_a_session_leaves_what_was_decided_done_and_left_open(
-    mdmem: Callable[..., object], root: Path, tmp_path: Path
-) -> None:
+def test_a_session_leaves_what_was_decided_done_and_left_open(mdmem: Run, root: Path, tmp_path: Path) -> None:
     """At most five, each quoted as it was said: "we" stays "we", and a cause stays with its effect."""
     (tmp_path / "chat.md").write_text(WORK)
     mdmem("session", "end", "--transcript", tmp_path / "chat.md", "--actor", "pi", "--vault", root)
@@ -272,7 +264,7 @@ def test_a_session_leaves_what_was_decided_done_and_left_open(
     assert "type: preference" in told["I prefer small PRs, please keep them under 300 lines."]
 
 
-def test_a_bullet_may_say_its_tags_and_its_type(mdmem: Callable[..., object], root: Path) -> None:
+def test_a_bullet_may_say_its_tags_and_its_type(mdmem: Run, root: Path) -> None:
     summary = (
         "- Deploys wait for staging. #ops #ci/cd type:pattern\n- We decided to use RabbitMQ\n- Issue #12 is open\n"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -15,18 +14,28 @@ from mdmem.session import pack
 from mdmem.session.choosing import Chosen
 from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
+from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.write import remember as intake
+from mdmem.write.remember import Draft
+from tests.conftest import NOW, Remember
 
 NO_NEWS = News("", None)
 SINCE = News("abc", datetime(2026, 2, 28, 9, tzinfo=UTC))
 
 
 @pytest.fixture
-def items(vault: Vault, remember: Callable[..., str]) -> list[Chosen]:
+def items(vault: Vault) -> list[Chosen]:
     """Five files of some 400 tokens, each in paragraphs."""
-    for name in "abcde":
-        text = f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well.\n\n" * 40
-        remember(text, f"machine_{name}_serves_team")
+    drafts = [
+        Draft(
+            f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well.\n\n" * 40,
+            {},
+            f"machine_{name}_serves_team",
+        )
+        for name in "abcde"
+    ]
+    intake.remember_all(vault, drafts, Caller(NOW))
     records = sorted(vault.index.records(), key=lambda record: record.name)
     return [Chosen(answer._replace(depth=pack.NAME), "recalled") for answer in ask.about(vault, records)]
 
@@ -69,6 +78,7 @@ def test_names_only_stays_names_however_large_the_budget(vault: Vault, items: li
     made = page(vault, items, 10_000, only=True)
     assert depths(made) == [pack.NAME] * 5
     assert "looked after" not in made.text
+    assert made.text.count("- allmemories/machine_") == 5
 
 
 def test_what_there_is_no_room_for_is_counted(vault: Vault, items: list[Chosen]) -> None:
@@ -135,9 +145,7 @@ def test_a_change_is_one_line(vault: Vault, change: NewsItem, line: str) -> None
     assert "\x1b" not in text
 
 
-def test_of_a_long_page_there_is_the_passage_however_large_the_budget(
-    vault: Vault, remember: Callable[..., str]
-) -> None:
+def test_of_a_long_page_there_is_the_passage_however_large_the_budget(vault: Vault, remember: Remember) -> None:
     """One page of an adopted vault would fill the budget, and reading it for orders took seconds."""
     remember("The gateway is a shed.\n\n" + "It is looked after well by the team.\n\n" * 200, "about_the_gateway")
     (record,) = vault.index.records()

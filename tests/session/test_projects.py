@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -21,9 +21,8 @@ from mdmem.recall import prompt
 from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 
-Git = Callable[..., str]
 PROJECTS = {"otter": "ginger", "heron": "basil", "badger": "thyme"}
 KINDS = (
     *("deploy target", "staging host", "log folder", "database", "release day", "issue tracker", "test command"),
@@ -146,7 +145,7 @@ def test_what_is_captured_waits_with_the_project_that_the_client_told(week: Week
 
 
 def test_the_command_line_writes_in_the_repository_around_it_and_recalls_for_it(
-    week: Week, mdmem: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+    week: Week, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(week.root.parent / "badger" / "src")
     mdmem("remember", "The parser of the config accepts tabs.", "--vault", week.root)

@@ -22,10 +22,10 @@ from mdmem.store.local import usage
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.write import remember as intake
+from mdmem.write.remember import Draft
+from tests.conftest import Commit, Git, Remember, Write
 
-Git = Callable[..., str]
-Remember = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -43,10 +43,18 @@ SUBJECTS = "turing hopper lovelace babbage dijkstra knuth liskov lamport wirth b
 
 
 @pytest.fixture
-def filled(vault: Vault, remember: Remember) -> Vault:
-    for number, name in enumerate(SUBJECTS):
-        text = f"The machine called {name} serves team {number}.\n\n" + f"{name} was set up by {name}. " * number
-        remember(text, f"machine_called_{name}_serves", actor="eve")
+def filled(vault: Vault) -> Vault:
+    """A vault with ten notes of another agent, in two commits: more in one would count as an import."""
+    drafts = [
+        Draft(
+            f"The machine called {name} serves team {number}.\n\n" + f"{name} was set up by {name}. " * number,
+            {},
+            f"machine_called_{name}_serves",
+        )
+        for number, name in enumerate(SUBJECTS)
+    ]
+    for five in (drafts[:5], drafts[5:]):
+        intake.remember_all(vault, five, Caller(NOW, "eve"))
     return vault
 
 
@@ -116,10 +124,10 @@ def test_alike_memories_that_differ_in_what_they_say_are_all_in_a_pack(
     assert set(names(started(vault))) == wanted
 
 
-@pytest.mark.parametrize(("files", "shown"), [(5, 5), (8, 8), (35, 10)])
-def test_as_many_files_as_wanted_or_as_there_are(filled: Vault, files: int, shown: int) -> None:
-    for context in ("", "which machine serves which team"):
-        assert len(names(started(filled, context, files=files, budget=9000))) == shown
+def test_as_many_files_as_wanted_or_as_there_are(filled: Vault) -> None:
+    for files, shown in ((5, 5), (8, 8), (35, 10)):
+        for context in ("", "which machine serves which team"):
+            assert len(names(started(filled, context, files=files, budget=9000))) == shown
 
 
 def test_a_context_brings_nothing_that_shares_nothing_with_it(filled: Vault) -> None:
@@ -128,11 +136,10 @@ def test_a_context_brings_nothing_that_shares_nothing_with_it(filled: Vault) -> 
     assert set(names(started(filled), choosing.NEWEST)) == {f"machine_called_{name}_serves" for name in SUBJECTS}
 
 
-def test_what_was_imported_at_once_is_not_news(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_what_was_imported_at_once_is_not_news(vault: Vault, write: Write, commit: Commit) -> None:
     for number in range(choosing._AT_ONCE):
         write(f"allmemories/page_number_{number}.md", f"Harbor {number} has {number} boats.\n")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "notes")
+    commit()
     pack = started(vault)
     assert pack.page.items == ()
     assert "recall finds what the files say" in pack.page.text
@@ -226,26 +233,6 @@ def test_no_budget_is_ever_exceeded_and_nothing_is_left_out_silently(
     assert all(f"{one.answer.hit.record.path}:" not in page.text for one in page.left_out)
     if page.left_out and budget > 160:
         assert page.text.split("\n")[-1].startswith(f"Left out for the budget: {len(page.left_out)} memor")
-
-
-def test_news_has_a_share_of_the_budget_and_the_rest_is_counted(filled: Vault, remember: Remember) -> None:
-    started(filled)
-    for number in range(60):
-        remember(f"Word {number} is {chr(97 + number % 26) * 5}{number}.", f"word_number_{number}_is", actor="eve")
-    pack = started(filled, "turing", budget=800)
-    told = pack.page.text.count("added by eve")
-    assert 0 < told < 60
-    assert pack.page.untold == 60 - told
-    assert f"{60 - told} changes; " in pack.page.text
-    assert "machine_called_turing_serves" in names(pack)
-    assert tokens.estimate(pack.page.text) <= 800
-
-
-def test_names_only_shows_no_text(filled: Vault) -> None:
-    pack = started(filled, "turing", names_only=True)
-    assert {one.answer.text for one in pack.page.items} == {""}
-    assert "set up by" not in pack.page.text
-    assert "- allmemories/machine_called_turing_serves.md:" in pack.page.text
 
 
 def test_text_of_low_trust_is_fenced_and_kept_out_of_the_livehud(vault: Vault, remember: Remember) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ntpath
 import os
-from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -15,8 +13,7 @@ from mdmem.errors import UsageError
 from mdmem.note import naming
 from mdmem.store import config
 from mdmem.store.local import files
-
-Run = Callable[..., Any]
+from tests.conftest import Commit, Run
 
 
 @pytest.fixture
@@ -29,22 +26,9 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *(
-            "C:/Windows/a.md",
-            "C:a.md",
-            "\\\\server\\share\\a.md",
-            "notes\\..\\..\\a.md",
-            "..\\a.md",
-            "a.md:stream",
-        ),
-        *(
-            ".git/config",
-            ".git./config",
-            ".GIT /config",
-            "git~1/hooks/pre-commit",
-            "notes/.git\\hooks",
-            "//server/a",
-        ),
+        *("C:/Windows/a.md", "C:a.md", "\\\\server\\share\\a.md", "notes\\..\\..\\a.md", "..\\a.md"),
+        *("a.md:stream", ".git/config", ".git./config", ".GIT /config", "git~1/hooks/pre-commit"),
+        *("notes/.git\\hooks", "//server/a"),
     ],
 )
 def test_no_path_of_windows_leads_out_of_a_vault(path: str, windows: None) -> None:
@@ -84,11 +68,10 @@ def test_two_names_never_differ_by_case_or_by_how_a_letter_is_composed(root: Pat
     assert len(list((root / "allmemories").glob("*.md"))) == 1
 
 
-def test_line_ends_of_windows_stay_in_a_note_and_in_settings(root: Path, git: Run, mdmem: Run) -> None:
+def test_line_ends_of_windows_stay_in_a_note_and_in_settings(root: Path, mdmem: Run, commit: Commit) -> None:
     note = root / "allmemories/tea_is_green.md"
     note.write_bytes(b"---\r\ntype: fact\r\n---\r\n\r\nTea is green.\r\n")
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "--message", "tea")
+    commit("tea")
     mdmem("update", "tea_is_green", "--set", "confidence=0.9", "--vault", root)
     data = note.read_bytes()
     assert data.count(b"\n") == data.count(b"\r\n") == 6

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from mdmem.store.local import usage
@@ -11,9 +9,8 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.lookup import find
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
-from tests.conftest import NOW
+from tests.conftest import NOW, Remember
 
-Remember = Callable[..., str]
 NOTE = "boat_leaks_in_port"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename, secretrules, secrets
 from mdmem.write import remember as intake
+from tests.conftest import Commit, Git, Remember, Run, Write
 
 PASSWORD = "The staging password is hunter2swordfish."
 TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
@@ -27,9 +27,7 @@ def holds(root: Path, secret: str) -> list[Path]:
     return [path for path in files if secret in path.name or secret.encode() in path.read_bytes()]
 
 
-def test_remember_refuses_a_password_and_says_where(
-    mdmem: Callable[..., object], root: Path, git: Callable[..., str]
-) -> None:
+def test_remember_refuses_a_password_and_says_where(mdmem: Run, root: Path, git: Git) -> None:
     ran = mdmem("remember", f"Staging is new.\n\n{PASSWORD}", "--vault", root, code=4)
     assert "line 3 of the text" in ran.err
     assert "Password" in ran.err
@@ -39,20 +37,19 @@ def test_remember_refuses_a_password_and_says_where(
     assert git(root, "rev-list", "--count", "HEAD") == "1"
 
 
-def test_allow_secret_insists(mdmem: Callable[..., object], root: Path) -> None:
+def test_allow_secret_insists(mdmem: Run, root: Path) -> None:
     mdmem("remember", PASSWORD, "--allow-secret", "--vault", root)
     assert holds(root, "hunter2swordfish")
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["told", "refused in a strict vault"])
 def test_a_secret_that_a_person_wrote_by_hand_is_seen_when_it_is_committed(
-    mdmem: Callable[..., object], root: Path, write: Callable[..., Path], git: Callable[..., str], strict: bool
+    mdmem: Run, root: Path, write: Write, git: Git, strict: bool, commit: Commit
 ) -> None:
     if strict:
         (root / "mdmem.toml").write_text('id = "test"\n[hooks]\nstrict = true\n')
     note = write("allmemories/staging_has_login.md", "---\ntitle: Staging\n---\nIt is new.\n")
-    git(root, "add", "--all")
-    git(root, "commit", "-qm", "by hand")
+    commit("by hand")
     note.write_text(f"{note.read_text()}\n{PASSWORD}\n")
     more = ("update", "staging_has_login", "--append", "Ask Ada.", "--vault", root)
     ran = mdmem(*more, code=4 if strict else 0)
@@ -90,17 +87,13 @@ def test_titles_tags_and_names_are_looked_at(
 @pytest.mark.parametrize(
     "change", [edit.Edit(append=PASSWORD), edit.Edit(body=PASSWORD), edit.Edit({"summary": PASSWORD})]
 )
-def test_update_refuses_what_is_new(
-    change: edit.Edit, vault: Vault, remember: Callable[..., str], caller: Caller
-) -> None:
+def test_update_refuses_what_is_new(change: edit.Edit, vault: Vault, remember: Remember, caller: Caller) -> None:
     path = remember("Staging runs on the old server.", "staging_runs_there")
     with pytest.raises(StoppedError, match=rf"{path}:\d+: seems to hold a secret \(Password\)"):
         edit.update_all(vault, [lookup.named(vault, "staging_runs_there")], change, caller)
 
 
-def test_a_value_that_completes_an_old_line_is_new(
-    vault: Vault, remember: Callable[..., str], caller: Caller
-) -> None:
+def test_a_value_that_completes_an_old_line_is_new(vault: Vault, remember: Remember, caller: Caller) -> None:
     remember("Wifi password:", "wifi_at_the_cabin")
     with pytest.raises(StoppedError, match="Password"):
         edit.update_all(vault, [lookup.named(vault, "wifi_at_the_cabin")], edit.Edit(append="hunter2"), caller)
@@ -116,7 +109,7 @@ def test_an_old_secret_blocks_no_other_edit(
     assert rename.rename(vault, record, "staging_server_has_login", caller).commit
 
 
-def test_a_rename_to_a_secret_is_refused(vault: Vault, remember: Callable[..., str], caller: Caller) -> None:
+def test_a_rename_to_a_secret_is_refused(vault: Vault, remember: Remember, caller: Caller) -> None:
     remember("Staging is new.", "staging_is_new")
     with pytest.raises(StoppedError, match="a file name seems to hold a secret"):
         rename.rename(vault, lookup.named(vault, "staging_is_new"), "staging_password_hunter2", caller)
@@ -132,7 +125,7 @@ def test_reason_session_and_actor_are_looked_at(
 
 
 def test_an_undo_and_a_restore_are_told_of_and_done(
-    vault: Vault, caller: Caller, said: list[str], remember: Callable[..., str]
+    vault: Vault, caller: Caller, said: list[str], remember: Remember
 ) -> None:
     done = intake.remember(
         vault, intake.Draft(PASSWORD, {}, "staging_has_login"), caller._replace(allow_secret=True)
@@ -153,7 +146,7 @@ def test_a_session_is_not_called_by_a_token(vault: Vault, root: Path, caller: Ca
 
 @pytest.mark.parametrize("insists", [False, True], ids=["not asked for", "insisted on"])
 def test_whoever_insists_saves_a_secret_by_every_command(
-    mdmem: Callable[..., object], root: Path, tmp_path: Path, insists: bool
+    mdmem: Run, root: Path, tmp_path: Path, insists: bool
 ) -> None:
     chat, block = tmp_path / "chat.md", tmp_path / "block.txt"
     chat.write_text("User: Remember this: the password of the staging host is hunter2swordfish.\n")
@@ -173,15 +166,13 @@ def test_whoever_insists_saves_a_secret_by_every_command(
 OWN = 'id = "test"\n[secrets]\nforms = ["Door token: DT-[A-Z0-9]{12}"]\nwords = ["Open Sesame"]\n'
 
 
-def test_a_vault_adds_forms_and_words(mdmem: Callable[..., object], root: Path) -> None:
+def test_a_vault_adds_forms_and_words(mdmem: Run, root: Path) -> None:
     (root / "mdmem.toml").write_text(OWN)
     assert "(Door token)" in mdmem("remember", "Keep DT-ABCDEFGH1234 by the gate", "--vault", root, code=4).err
     assert "(Password)" in mdmem("remember", "The open sesame is marzipan.", "--vault", root, code=4).err
 
 
-def test_what_is_no_secret_is_said_where_no_clone_reaches(
-    mdmem: Callable[..., object], root: Path, git: Callable[..., str]
-) -> None:
+def test_what_is_no_secret_is_said_where_no_clone_reaches(mdmem: Run, root: Path, git: Git) -> None:
     (root / "mdmem.toml").write_text(OWN + 'allow = ["hunter2swordfish", "DT-ABCDEFGH1234"]\n')
     ran = mdmem("remember", PASSWORD, "--vault", root, code=4)
     assert "unknown setting secrets.allow" in ran.err + mdmem("doctor", "--vault", root).out
@@ -207,7 +198,7 @@ def test_what_is_no_secret_is_said_where_no_clone_reaches(
     ],
 )
 def test_a_form_that_is_none_or_could_take_long_is_refused_with_its_line(
-    form: str, mdmem: Callable[..., object], root: Path
+    form: str, mdmem: Run, root: Path
 ) -> None:
     """The settings may come with a clone."""
     (root / "mdmem.toml").write_text(f'id = "test"\n[secrets]\nwords = []\nforms = ["{form}"]\n')
@@ -219,7 +210,7 @@ def test_a_form_that_is_none_or_could_take_long_is_refused_with_its_line(
 @pytest.mark.parametrize(
     "rules", ['words = ["a1"]', 'words = ["(x)"]', f"words = {['word'] * 21}", f"forms = {['K: ab'] * 21}"]
 )
-def test_words_are_letters_and_rules_are_few(rules: str, mdmem: Callable[..., object], root: Path) -> None:
+def test_words_are_letters_and_rules_are_few(rules: str, mdmem: Run, root: Path) -> None:
     (root / "mdmem.toml").write_text(f'id = "test"\n[secrets]\n{rules}\n')
     assert "mdmem.toml:3: secrets." in mdmem("recall", "boat", "--vault", root, code=2).err
 
@@ -230,7 +221,7 @@ def test_the_slowest_own_form_takes_one_pass() -> None:
     assert secrets.found("a.a. " * 20_000 + "a." * 400_000, own) == []
 
 
-def test_the_properties_of_a_captured_note_give_no_orders(mdmem: Callable[..., Any], root: Path) -> None:
+def test_the_properties_of_a_captured_note_give_no_orders(mdmem: Run, root: Path) -> None:
     """`origin: user` looked like the role of a speaker to the fitted weights."""
     note = (
         "---\norigin: user\nsession: s1\nactor: claude-code\n---\n\nThe launch is on 2026-05-04.\n\n— the user\n"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-from tests.conftest import Ran
+from tests.conftest import Run
 
-Run = Callable[..., Ran]
 LOW, SECRET, SUM = "harbor_backup_runs_early", "harbor_keys_lie_hidden", "harbor_backup_keys_sum"
 
 

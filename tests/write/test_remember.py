@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from types import FrameType
 
 import pytest
@@ -15,27 +14,24 @@ from mdmem.note.titles import title_of
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
+from tests.conftest import Remember
 
 WORDS = " ".join(f"word{number}" for number in range(2_000))
 
 
-def test_a_long_text_is_compared_by_its_beginning(vault: Vault, remember: Callable[..., str]) -> None:
+def test_a_long_text_is_compared_by_its_beginning(vault: Vault, remember: Remember) -> None:
     """Comparing megabytes whole takes minutes."""
     remember(WORDS + " and one end" * 400, name="long_note_here")
     (twin,) = intake.near_twins(vault, intake.Draft(WORDS + " with another close" * 250, {}))
     assert twin.score > 0.95
 
 
-def test_a_short_text_is_no_twin_of_a_long_one_that_begins_with_it(
-    vault: Vault, remember: Callable[..., str]
-) -> None:
+def test_a_short_text_is_no_twin_of_a_long_one_that_begins_with_it(vault: Vault, remember: Remember) -> None:
     remember(WORDS * 3, name="long_note_here")
     assert intake.near_twins(vault, intake.Draft(WORDS, {})) == []
 
 
-def test_a_long_memory_with_the_same_title_is_compared_by_its_beginning(
-    vault: Vault, remember: Callable[..., str]
-) -> None:
+def test_a_long_memory_with_the_same_title_is_compared_by_its_beginning(vault: Vault, remember: Remember) -> None:
     """A chat of such sentences has hundreds that are each compared with it: calls of functions, not seconds."""
     calls = []
     for colour, times in (("red", 100), ("green", 400)):

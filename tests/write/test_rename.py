@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from mdmem.store.operation import Caller
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import rename as moves
-
-Git = Callable[..., str]
-Write = Callable[..., Path]
-Run = Callable[..., Any]
+from tests.conftest import Commit, Remember, Run, Write
 
 DATED = "---\ncreated: 2026-01-05\n---\n"
-
-
-@pytest.fixture
-def commit(root: Path, git: Git) -> Callable[[], None]:
-    def run() -> None:
-        git(root, "add", "-A")
-        git(root, "commit", "-qm", "by hand")
-
-    return run
 
 
 def rename(vault: Vault, caller: Caller, old: str, new: str) -> moves.Moved:
@@ -55,22 +40,18 @@ RENAMED = {
 }
 
 
-@pytest.mark.parametrize(("before", "after"), RENAMED.items(), ids=RENAMED)
-def test_links_of_every_form_follow_a_new_name(
-    vault: Vault, caller: Caller, write: Write, commit: Callable[[], None], before: str, after: str
-) -> None:
+def test_links_of_every_form_follow_a_new_name(vault: Vault, caller: Caller, write: Write, commit: Commit) -> None:
     write("allmemories/sub/the_old_name.md", "x")
-    linking = write("allmemories/linking_note_here.md", before)
+    linking = write("allmemories/linking_note_here.md", "\n\n".join(RENAMED))
+    other = write("allmemories/other_note_here.md", "[[other/the_old_name]]")
     commit()
     done = rename(vault, caller, "the_old_name", "the_new_name")
-    assert linking.read_text() == after
-    assert done.relinked == (("allmemories/linking_note_here.md",) if before != after else ())
-    assert done.left == ()
+    assert linking.read_text().split("\n\n") == list(RENAMED.values())
+    assert other.read_text() == "[[other/the_old_name]]"
+    assert (done.relinked, done.left) == (("allmemories/linking_note_here.md",), ())
 
 
-def test_links_in_properties_follow(
-    vault: Vault, caller: Caller, write: Write, commit: Callable[[], None]
-) -> None:
+def test_links_in_properties_follow(vault: Vault, caller: Caller, write: Write, commit: Commit) -> None:
     write("allmemories/the_old_name.md", "x")
     text = '---\nsupersedes:\n  - "[[{0}]]"\nseen: "with [[{0}|it]] and more" # [[{0}]]\n---\n'
     linking = write("allmemories/linking_note_here.md", text.format("the_old_name"))
@@ -80,7 +61,7 @@ def test_links_in_properties_follow(
 
 
 def test_a_link_that_may_mean_two_notes_is_left_and_named(
-    vault: Vault, caller: Caller, write: Write, commit: Callable[[], None]
+    vault: Vault, caller: Caller, write: Write, commit: Commit
 ) -> None:
     write("allmemories/one/the_old_name.md", "x")
     write("allmemories/two/the_old_name.md", "x")
@@ -96,7 +77,7 @@ def test_a_link_that_may_mean_two_notes_is_left_and_named(
 
 
 def test_ways_to_images_and_files_follow_a_note_to_another_folder(
-    vault: Vault, caller: Caller, write: Write, commit: Callable[[], None]
+    vault: Vault, caller: Caller, write: Write, commit: Commit
 ) -> None:
     write("allmemories/pic one.png", b"png")
     write("plan.canvas", "{}")
@@ -118,9 +99,7 @@ def test_ways_to_images_and_files_follow_a_note_to_another_folder(
     assert note.read_text() == DATED + text
 
 
-def test_partial_paths_follow_a_layout(
-    vault: Vault, caller: Caller, write: Write, commit: Callable[[], None]
-) -> None:
+def test_partial_paths_follow_a_layout(vault: Vault, caller: Caller, write: Write, commit: Commit) -> None:
     write("allmemories/first_note_here.md", DATED)
     linking = write(
         "allmemories/mine/own_note_here.md",
@@ -133,7 +112,7 @@ def test_partial_paths_follow_a_layout(
     )
 
 
-def test_the_open_vault_knows_its_new_layout(vault: Vault, caller: Caller, remember: Callable[..., str]) -> None:
+def test_the_open_vault_knows_its_new_layout(vault: Vault, caller: Caller, remember: Remember) -> None:
     moves.relayout(vault, "month", caller)
     assert remember("x", "some_note_here") == "allmemories/2026/03/some_note_here.md"
 

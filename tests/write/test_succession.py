@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.recall import ask
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run, Write
 
 OLD = "harbor_nightly_backup_runs_early"
 
@@ -20,9 +19,7 @@ def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def test_what_is_superseded_retires_in_the_same_commit(
-    mdmem: Callable[..., Ran], here: Path, git: Callable[..., str]
-) -> None:
+def test_what_is_superseded_retires_in_the_same_commit(mdmem: Run, here: Path, git: Git) -> None:
     mdmem("remember", "Harbor's nightly backup runs at 03:30 UTC.", "--name", OLD)
     commits = int(git(here, "rev-list", "--count", "HEAD"))
     mdmem("remember", "The backup moved to 04:00 UTC.", "--name", "harbor_backup_moved", "--supersedes", OLD)
@@ -35,17 +32,17 @@ def test_what_is_superseded_retires_in_the_same_commit(
     assert first.index("harbor_backup_moved") < first.index(f"2. {OLD}")
 
 
-def test_update_that_supersedes_retires_the_old_memory(mdmem: Callable[..., Ran], here: Path) -> None:
+def test_what_two_memories_supersede_names_both(mdmem: Run, here: Path) -> None:
+    """The second does not take away the way to the first."""
     mdmem("remember", "Harbor's nightly backup runs at 03:30 UTC.", "--name", OLD)
-    mdmem("remember", "The backup moved to 04:00 UTC.", "--name", "harbor_backup_moved")
-    mdmem("update", "harbor_backup_moved", "--add", f"supersedes={OLD}")
-    assert "status: deprecated" in (here / f"allmemories/{OLD}.md").read_text()
+    mdmem("remember", "The backup moved to 04:00 UTC.", "--name", "harbor_backup_moved", "--supersedes", OLD)
+    mdmem("remember", "Kiel has the tapes of Harbor.", "--name", "harbor_tapes_in_kiel", "--supersedes", OLD)
+    old = (here / f"allmemories/{OLD}.md").read_text()
+    assert 'superseded_by:\n  - "[[harbor_backup_moved]]"\n  - "[[harbor_tapes_in_kiel]]"\n' in old
 
 
 @pytest.mark.parametrize("relation", ["supersedes", "related-to"])
-def test_a_relation_to_no_memory_is_refused_with_the_nearest(
-    mdmem: Callable[..., Ran], here: Path, relation: str
-) -> None:
+def test_a_relation_to_no_memory_is_refused_with_the_nearest(mdmem: Run, here: Path, relation: str) -> None:
     mdmem("remember", "The API uses tokens.", "--name", "api_uses_tokens")
     ran = mdmem("remember", "The API uses cookies.", f"--{relation}", "api uses token", code=3)
     assert "api_uses_tokens" in ran.err
@@ -53,34 +50,30 @@ def test_a_relation_to_no_memory_is_refused_with_the_nearest(
     assert [file.name for file in (here / "allmemories").glob("*.md")] == ["api_uses_tokens.md"]
 
 
-def test_a_relation_may_be_named_by_path_or_id(mdmem: Callable[..., Ran], here: Path) -> None:
-    mdmem("remember", "The API uses tokens.", "--name", "api_uses_tokens")
-    mdmem(
-        *("remember", "The API uses cookies now.", "--name", "api_uses_cookies"),
-        *("--supersedes", "allmemories/api_uses_tokens.md"),
-    )
-    assert '"[[api_uses_tokens]]"' in (here / "allmemories/api_uses_cookies.md").read_text()
+@pytest.mark.parametrize("is_update", [True, False])
+def test_a_relation_that_names_a_path_or_comes_later_retires_too(mdmem: Run, here: Path, is_update: bool) -> None:
+    mdmem("remember", "Harbor's nightly backup runs at 03:30 UTC.", "--name", OLD)
+    later = ("remember", "The backup moved to 04:00 UTC.", "--name", "harbor_backup_moved")
+    if is_update:
+        mdmem(*later)
+        mdmem("update", "harbor_backup_moved", "--add", f"supersedes={OLD}")
+    else:
+        mdmem(*later, "--supersedes", f"allmemories/{OLD}.md")
+    assert f'"[[{OLD}]]"' in (here / "allmemories/harbor_backup_moved.md").read_text()
+    assert "status: deprecated" in (here / f"allmemories/{OLD}.md").read_text()
 
 
-def test_supersedes_written_by_hand_acts_at_reading(vault: Vault, write: Callable[[str, str], Path]) -> None:
+@pytest.mark.parametrize("is_retracted", [False, True])
+def test_supersedes_written_by_hand_acts_at_reading_unless_it_is_retracted(
+    vault: Vault, write: Write, is_retracted: bool
+) -> None:
     write("allmemories/old_backup_time.md", "Harbor's nightly backup runs at 03:30 UTC, each night.\n")
-    write(
-        "allmemories/new_backup_time.md",
-        '---\nsupersedes:\n  - "[[old_backup_time]]"\n---\nIt moved to 04:00 UTC.\n',
-    )
+    status = "status: retracted\n" if is_retracted else ""
+    header = f'---\n{status}supersedes:\n  - "[[old_backup_time]]"\n---\n'
+    write("allmemories/new_backup_time.md", f"{header}It moved to 04:00 UTC.\n")
+    first, successor = ("old", "") if is_retracted else ("new", "new_backup_time")
     for limit in (1, 2):
         query = ask.Query(("when does harbor's nightly backup run",), limit=limit)
         answers = ask.ask(vault, query, NOW, counted=False)
-        assert [a.hit.record.name for a in answers] == ["new_backup_time", "old_backup_time"][:limit]
-    assert answers[1].hit.successor == "new_backup_time"
-
-
-def test_a_retracted_memory_supersedes_none(vault: Vault, write: Callable[[str, str], Path]) -> None:
-    write("allmemories/old_backup_time.md", "Harbor's nightly backup runs at 03:30 UTC, each night.\n")
-    write(
-        "allmemories/new_backup_time.md",
-        '---\nstatus: retracted\nsupersedes:\n  - "[[old_backup_time]]"\n---\nThe backup moved to 04:00 UTC.\n',
-    )
-    answers = ask.ask(vault, ask.Query(("harbor nightly backup",)), NOW, counted=False)
-    assert answers[0].hit.record.name == "old_backup_time"
-    assert answers[0].hit.successor == ""
+        assert answers[0].hit.record.name == f"{first}_backup_time"
+    assert {answer.hit.record.name: answer.hit.successor for answer in answers}["old_backup_time"] == successor

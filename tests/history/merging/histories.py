@@ -167,32 +167,11 @@ c2 -->
 lazy
 """
 ODD_LINES = (
-    *(
-        "tags: [z]",
-        "tags:",
-        "tags: x",
-        "  - c",
-        '  - "[[n]]"',
-        "# comment",
-        "new: {a: 1}",
-        "---",
-        "updated: 2026-01-01",
-    ),
-    *("status: deprecated", "pinned: true", "- kind: third", "literal: >-", "  folded", "flow: []", "- bullet"),
-    *(
-        "  - deep",
-        "```",
-        "~~~",
-        "## New",
-        "# Head",
-        "====",
-        "",
-        "line",
-        "<<<<<<< ours",
-        "=======",
-        ">>>>>>> theirs",
-    ),
-    *("%%", "<div>", "\ttabbed", "> q", "id: 5", 'title: "x: y"', "k: &a 1", "l: *a", "\u2028odd", "? k"),
+    *("tags: [z]", "tags:", "tags: x", "  - c", '  - "[[n]]"', "# comment", "new: {a: 1}", "---"),
+    *("updated: 2026-01-01", "status: deprecated", "pinned: true", "- kind: third", "literal: >-", "  folded"),
+    *("flow: []", "- bullet", "  - deep", "```", "~~~", "## New", "# Head", "====", "", "line", "<<<<<<< ours"),
+    *("=======", ">>>>>>> theirs", "%%", "<div>", "\ttabbed", "> q", "id: 5", 'title: "x: y"', "k: &a 1"),
+    *("l: *a", "\u2028odd", "? k"),
 )
 
 

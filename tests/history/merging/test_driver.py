@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from mdmem.history.merging import setup
 from mdmem.store.git.repo import Repo
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Commit, Git
 
 NAME = "allmemories/ä note of tags.md"
 NOTE = """---
@@ -26,17 +26,14 @@ One sentence.
 - first
 """
 
-Git = Callable[..., str]
-
 
 @pytest.fixture
-def forked(root: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> Path:
+def forked(root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, commit: Commit) -> Path:
     """A vault whose branches `main` and `side` both added a tag and a bullet to a note; git knows the driver."""
     monkeypatch.setattr(sys, "argv", [str(Path(sys.executable).with_name("mdmem"))])
     setup.ensure_driver(Repo.around(str(root)))
     (root / NAME).write_text(NOTE)
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "base")
+    commit()
     git(root, "checkout", "-qb", "side")
     save(root, git, edited("zeta", "of the side"))
     git(root, "checkout", "-q", "main")
@@ -56,19 +53,21 @@ def save(root: Path, git: Git, text: str, message: str = "edit") -> None:
 BOTH = NOTE.replace("  - alpha\n", "  - alpha\n  - beta\n  - zeta\n") + "- of main\n- of the side\n"
 
 
-def test_a_merge_takes_what_both_wrote(forked: Path, git: Git) -> None:
-    git(forked, "merge", "-q", "side", "-m", "merge")
-    assert (forked / NAME).read_text() == BOTH
+OTHER = "allmemories/another name.md"
+WAYS = {
+    "a merge": [("merge", "-q", "side", "-m", "merge")],
+    "a rebase": [("checkout", "-q", "side"), ("rebase", "-q", "main")],
+    "a cherry-pick": [("checkout", "-qb", "picked"), ("cherry-pick", "side")],
+    "a merge of a renamed note": [("mv", NAME, OTHER), ("commit", "-qm", "rename"), ("merge", "-q", "side")],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_git_takes_what_both_wrote(forked: Path, git: Git, way: str) -> None:
+    for line in WAYS[way]:
+        git(forked, *line)
+    assert (forked / (OTHER if "renamed" in way else NAME)).read_text() == BOTH
     assert git(forked, "status", "--porcelain") == ""
-
-
-def test_a_rebase_and_a_cherry_pick_do_as_well(forked: Path, git: Git) -> None:
-    git(forked, "checkout", "-qb", "picked")
-    git(forked, "cherry-pick", "side")
-    assert (forked / NAME).read_text() == BOTH
-    git(forked, "checkout", "-q", "side")
-    git(forked, "rebase", "-q", "main")
-    assert (forked / NAME).read_text() == BOTH
 
 
 def test_stashed_edits_come_back_into_a_note_that_changed(forked: Path, git: Git) -> None:
@@ -86,13 +85,6 @@ def test_an_older_commit_is_taken_back_from_a_note_that_changed(forked: Path, gi
     assert (forked / NAME).read_text() == edited("zeta", "of the side")
 
 
-def test_a_renamed_note_takes_the_edit_of_its_old_name(forked: Path, git: Git) -> None:
-    git(forked, "mv", NAME, "allmemories/another name.md")
-    git(forked, "commit", "-qm", "rename")
-    git(forked, "merge", "-q", "side", "-m", "merge")
-    assert (forked / "allmemories/another name.md").read_text() == BOTH
-
-
 def test_a_contradiction_is_a_conflict_and_stands_in_the_text(forked: Path, git: Git) -> None:
     save(forked, git, (forked / NAME).read_text().replace("A note", "Note of main"))
     git(forked, "checkout", "-q", "side")
@@ -106,12 +98,11 @@ def test_a_contradiction_is_a_conflict_and_stands_in_the_text(forked: Path, git:
     assert git(forked, "status", "--porcelain").startswith("UU")
 
 
-def test_two_notes_of_one_name_are_a_conflict_that_holds_both(forked: Path, git: Git) -> None:
+def test_two_notes_of_one_name_are_a_conflict_that_holds_both(forked: Path, git: Git, commit: Commit) -> None:
     for branch, number in (("main", "2"), ("side", "3")):
         git(forked, "checkout", "-q", branch)
         (forked / "allmemories/twin.md").write_text(NOTE.replace("000001", f"00000{number}"))
-        git(forked, "add", ".")
-        git(forked, "commit", "-qm", "twin")
+        commit("twin", folder=forked)
     git(forked, "merge", "-q", "main", "-m", "merge", code=1)
     text = (forked / "allmemories/twin.md").read_text()
     assert "000002\n" in text.split("---\n", 2)[1]
@@ -141,23 +132,21 @@ def test_without_its_program_git_merges_the_texts(forked: Path, git: Git, driver
     assert "  - zeta\n" in text
 
 
-def test_what_is_not_a_memory_is_merged_by_git(forked: Path, git: Git) -> None:
+def test_what_is_not_a_memory_is_merged_by_git(forked: Path, git: Git, commit: Commit) -> None:
     for branch, line in (("side", "of the side"), ("main", "of main")):
         git(forked, "checkout", "-q", branch)
         (forked / "AGENTS.md").write_text(f"- {line}\n")
-        git(forked, "add", ".")
-        git(forked, "commit", "-qm", "page")
+        commit(folder=forked)
     git(forked, "merge", "-q", "side", "-m", "merge", code=1)
     assert "<<<<<<< ours\n- of main\n" in (forked / "AGENTS.md").read_text()
 
 
-def test_scores_of_a_topic_are_lines_of_both(forked: Path, git: Git) -> None:
+def test_scores_of_a_topic_are_lines_of_both(forked: Path, git: Git, commit: Commit) -> None:
     place = forked / "topics/tea/curation.md"
     place.parent.mkdir(parents=True)
     lines = [f"- 04bfc468b131e204: {score} (ana, 2026-03-0{score}T10:00:00Z)\n" for score in (1, 2, 3)]
     place.write_text("# Scores\n\n" + lines[0])
-    git(forked, "add", ".")
-    git(forked, "commit", "-qm", "scores")
+    commit("scores", folder=forked)
     git(forked, "checkout", "-qb", "other")
     place.write_text("# Scores\n\n" + lines[0] + lines[2])
     git(forked, "commit", "-qam", "third")
@@ -168,7 +157,9 @@ def test_scores_of_a_topic_are_lines_of_both(forked: Path, git: Git) -> None:
     assert place.read_text() == "# Scores\n\n" + "".join(lines)
 
 
-def test_a_vault_in_a_folder_of_a_repository_and_in_a_worktree(tmp_path: Path, root: Path, git: Git) -> None:
+def test_a_vault_in_a_folder_of_a_repository_and_in_a_worktree(
+    tmp_path: Path, root: Path, git: Git, commit: Commit
+) -> None:
     top = tmp_path / "my code"
     shutil.copytree(root, top / "the vault", ignore=shutil.ignore_patterns(".git"))
     git(tmp_path, "init", "-q", str(top))
@@ -177,8 +168,7 @@ def test_a_vault_in_a_folder_of_a_repository_and_in_a_worktree(tmp_path: Path, r
     assert attributes.startswith('"/the vault/**/*.md" merge=mdmem\n')
     asked = git(top, "check-attr", "merge", "the vault/a.md", "the vault/allmemories/b.md", "README.md")
     assert [line.rsplit(" ", 1)[1] for line in asked.splitlines()] == ["mdmem", "mdmem", "unspecified"]
-    git(top, "add", ".")
-    git(top, "commit", "-qm", "all")
+    commit("all", folder=top)
     git(top, "worktree", "add", "-q", str(tmp_path / "tree"))
     assert list(setup.problems(Repo.around(str(tmp_path / "tree" / "the vault")))) == []
 

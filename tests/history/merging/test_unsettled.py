@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,8 +13,8 @@ from mdmem.history.merging.conflict import MergeConflict, find, render
 from mdmem.history.merging.notes import merge
 from mdmem.note import header
 from mdmem.note.memory import conflict_line
+from tests.conftest import Commit, Git, Run
 
-Run = Callable[..., Any]
 NOTE = """---
 id: 0192f3c4-7d1e-7c3a-9d53-000000000001
 title: A title
@@ -35,12 +34,11 @@ def conflicting() -> str:
 
 
 @pytest.fixture
-def kept(root: Path, git: Run) -> Path:
+def kept(root: Path, commit: Commit) -> Path:
     """A vault in which such a note was committed."""
     place = root / "allmemories/one_note_in_conflict.md"
     place.write_text(conflicting())
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "sync")
+    commit()
     return place
 
 
@@ -66,7 +64,7 @@ def test_doctor_and_the_start_of_a_session_say_so(kept: Path, mdmem: Run) -> Non
     [("ours", "Title: ours", "Our sentence."), ("theirs", "Their title", "Their sentence.")],
 )
 def test_one_side_is_chosen_in_one_commit(
-    kept: Path, git: Run, mdmem: Run, side: str, title: str, line: str
+    kept: Path, git: Git, mdmem: Run, side: str, title: str, line: str
 ) -> None:
     before = git(kept.parent, "rev-list", "--count", "HEAD")
     mdmem("judge", "one_note_in_conflict", side, "--vault", kept.parents[1])
@@ -92,7 +90,7 @@ def test_it_is_settled_in_an_editor(
 
 
 @pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_of_two_memories_of_one_name_both_are_kept(kept: Path, git: Run, mdmem: Run, side: str) -> None:
+def test_of_two_memories_of_one_name_both_are_kept(kept: Path, git: Git, mdmem: Run, side: str) -> None:
     versions = {"ours": NOTE, "theirs": NOTE.replace("000001", "000002")}
     kept.write_text(merge(None, versions["ours"], versions["theirs"]).text)
     git(kept.parent, "commit", "-qam", "sync")
@@ -101,14 +99,13 @@ def test_of_two_memories_of_one_name_both_are_kept(kept: Path, git: Run, mdmem: 
     assert kept.with_name("one_note_in_conflict_2.md").read_text() == versions.popitem()[1]
 
 
-def test_a_merge_that_git_has_stopped_in(kept: Path, git: Run, mdmem: Run) -> None:
+def test_a_merge_that_git_has_stopped_in(kept: Path, git: Git, mdmem: Run, commit: Commit) -> None:
     """Files are staged, deleted ones too, and git concludes it."""
     root = kept.parents[1]
     other = kept.with_name("another_note_of_mine.md")
     for place in (kept, other):
         place.write_text(NOTE if place == kept else NOTE.replace("000001", "000002"))
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "base")
+    commit()
     git(root, "checkout", "-qb", "side")
     kept.write_text(NOTE.replace("One", "Their"))
     other.unlink()
@@ -131,7 +128,7 @@ def test_a_merge_that_git_has_stopped_in(kept: Path, git: Run, mdmem: Run) -> No
     assert git(root, "status", "--porcelain") == ""
 
 
-def test_code_that_shows_markers_is_no_conflict(kept: Path, git: Run, mdmem: Run) -> None:
+def test_code_that_shows_markers_is_no_conflict(kept: Path, git: Git, mdmem: Run) -> None:
     kept.write_text(NOTE + "\n```\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n```\n")
     git(kept.parent, "commit", "-qam", "an example")
     assert mdmem("waiting", "--vault", kept.parents[1]).out == "nothing waits\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,9 @@ from mdmem.history.purging import published
 from mdmem.store.git.folder import purges_of
 from mdmem.store.vault import hookfiles
 from mdmem.store.vault.vault import Vault
-from tests.conftest import Ran
+from tests.conftest import Git, Run
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
 from tests.history.purging.test_purge import SECRETS, held_by, purged
-
-Run = Callable[..., Ran]
-Git = Callable[..., str]
 
 
 @pytest.fixture

@@ -22,11 +22,9 @@ from mdmem.history.purging.survey import survey
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
 
-Run = Callable[..., Ran]
-Git = Callable[..., str]
 WHO = Caller(NOW, "claude-code", "conv-1")
 
 
@@ -77,6 +75,7 @@ def test_a_text_is_gone_from_all_there_is_and_the_rest_stays(leaky: Path, git: G
     assert git(leaky, "status", "--porcelain") == ""
     assert git(leaky, "fsck", "--strict") == ""
     assert TEA in mdmem("recall", "tea", "--vault", leaky).out
+    assert "purge" in mdmem("log", "--actor", "claude-code", "--vault", leaky).out
 
 
 def test_what_named_commits_names_the_new_ones(leaky: Path, git: Git) -> None:
@@ -382,11 +381,6 @@ def test_a_purge_is_not_undone(leaky: Path, git: Git, mdmem: Run) -> None:
     assert "purge" in told
     assert "agent-4" in mdmem("log", ILLNESS_ID, "--vault", leaky).out
     assert "gout" not in mdmem("recall", "gout", "--as-of", "HEAD~3", "--vault", leaky).out
-
-
-def test_the_log_tells_of_a_purged_text(leaky: Path, mdmem: Run) -> None:
-    purged(leaky)
-    assert "purge" in mdmem("log", "--actor", "claude-code", "--vault", leaky).out
 
 
 def test_what_is_written_after_the_question_need_not_be_agreed_to_again(leaky: Path, mdmem: Run) -> None:

@@ -12,11 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Ran
+from tests.conftest import Git, Run
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET
-
-Run = Callable[..., Ran]
-Git = Callable[..., str]
 
 
 @pytest.fixture

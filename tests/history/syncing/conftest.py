@@ -17,9 +17,7 @@ from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write import remember as intake
-from tests.conftest import NOW
-
-Git = Callable[..., str]
+from tests.conftest import NOW, Git
 
 
 class Clone(NamedTuple):

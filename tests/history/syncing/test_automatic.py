@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,9 @@ import pytest
 from mdmem.acts import remotes as command
 from mdmem.session import end, start
 from mdmem.store.operation import Caller
-from tests.conftest import NOW
+from tests.conftest import NOW, Commit, Git, Run
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
-Run = Callable[..., object]
 TEA = "likes_green_tea"
 WHO = Caller(NOW, "agent", "s1")
 
@@ -79,13 +76,12 @@ def test_a_clone_is_made_ready(tmp_path: Path, here: Clone, hub: Path, git: Git,
 
 
 def test_a_vault_in_a_folder_of_a_repository_is_found_and_synced(
-    tmp_path: Path, here: Clone, hub: Path, git: Git, mdmem: Run
+    tmp_path: Path, here: Clone, hub: Path, git: Git, mdmem: Run, commit: Commit
 ) -> None:
     """The branch is synced, and so the whole repository."""
     git(tmp_path, "init", "--quiet", "-b", "main", "outer")
     (tmp_path / "outer/code.py").write_text("pass\n")
-    git(tmp_path / "outer", "add", ".")
-    git(tmp_path / "outer", "commit", "--quiet", "-m", "code")
+    commit("code", folder=tmp_path / "outer")
     mdmem("init", tmp_path / "outer/brain", "--no-examples")
     git(tmp_path, "clone", "--quiet", "--bare", "outer", "outer.git")
     for name in ("one", "two"):

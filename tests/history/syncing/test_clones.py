@@ -13,10 +13,9 @@ from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
+from tests.conftest import NOW, Git
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
 TEA, COFFEE = "likes_green_tea", "likes_black_coffee"
 
 

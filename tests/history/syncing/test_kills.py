@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import Git
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
 TEA, COFFEE, MILK = "likes_green_tea", "likes_black_coffee", "likes_cold_milk"
 
 DYING = """

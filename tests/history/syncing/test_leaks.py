@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
 LEAK = "---\ntitle: Staging\n---\n\nIt lives in Ghent.\n\nThe staging password is Tr0ub4dor&3x.\n"
 PATH = "allmemories/staging_lives_in_ghent.md"
 NAMED = (PATH, 7, "warning")
@@ -31,7 +29,7 @@ def commit(clone: Clone, git: Git, text: str) -> str:
 
 
 def test_a_secret_is_named_once_though_it_was_taken_out_again(
-    here: Clone, there: Clone, git: Git, mdmem: Callable[..., Ran]
+    here: Clone, there: Clone, git: Git, mdmem: Run
 ) -> None:
     oid = commit(here, git, LEAK)
     commit(here, git, LEAK.replace("Tr0ub4dor&3x", "in the safe"))
@@ -44,9 +42,7 @@ def test_a_secret_is_named_once_though_it_was_taken_out_again(
     assert there.sync().secrets == ()
 
 
-def test_a_strict_vault_sends_none_unless_told_to(
-    here: Clone, hub: Path, git: Git, mdmem: Callable[..., Ran]
-) -> None:
+def test_a_strict_vault_sends_none_unless_told_to(here: Clone, hub: Path, git: Git, mdmem: Run) -> None:
     with (here.root / "mdmem.toml").open("a") as settings:
         settings.write("\n[hooks]\nstrict = true\n")
     commit(here, git, LEAK)

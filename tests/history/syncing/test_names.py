@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pytest
 
+from tests.conftest import Git
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
 IDS = {name: name * 8 for name in "abcdefghijk"}
 
 

@@ -17,9 +17,9 @@ import pytest
 from mdmem.errors import BusyError, ConflictError, MdmemError, UsageError
 from mdmem.store.git import remotes
 from mdmem.store.git.command import AwayError
+from tests.conftest import Git
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
 TEA = "likes_green_tea"
 
 
@@ -231,15 +231,8 @@ def test_the_hook_of_the_person_runs_before_a_push(here: Clone, tmp_path: Path) 
 @pytest.mark.parametrize(
     "url",
     [
-        "",
-        "-u./touch",
-        "--upload-pack=touch x",
-        "ext::sh -c touch% x",
-        "fd::17",
-        "ssh://-oProxyCommand=touch/x",
-        "ssh://me@-oProxyCommand=touch/x",
-        "me@-oProxyCommand=touch:x",
-        "javascript://x",
+        *("", "-u./touch", "--upload-pack=touch x", "ext::sh -c touch% x", "fd::17", "javascript://x"),
+        *("ssh://-oProxyCommand=touch/x", "ssh://me@-oProxyCommand=touch/x", "me@-oProxyCommand=touch:x"),
         "https://example.org/x\nurl = ext::x",
     ],
 )
@@ -251,14 +244,8 @@ def test_odd_urls_are_refused(url: str) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "https://me:token@example.org/x.git",
-        "ssh://git@example.org:2222/x.git",
-        "git@example.org:me/x.git",
-        "example.org:x",
-        "/srv/x.git",
-        "../x",
-        "file:///srv/x.git",
-        "C:/x",
+        *("https://me:token@example.org/x.git", "ssh://git@example.org:2222/x.git", "git@example.org:me/x.git"),
+        *("example.org:x", "/srv/x.git", "../x", "file:///srv/x.git", "C:/x"),
     ],
 )
 def test_usual_urls_are_taken(url: str) -> None:

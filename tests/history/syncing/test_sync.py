@@ -12,15 +12,22 @@ from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.history import undo
 from mdmem.history.undo import UndoRequest
 from mdmem.store.operation import Caller
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Commit, Git, Run
 from tests.history.syncing.conftest import Clone
 
-Git = Callable[..., str]
 TEA, COFFEE = "likes_green_tea", "likes_black_coffee"
 
 
 def head(git: Git, place: Path) -> str:
     return git(place, "rev-parse", "refs/heads/main")
+
+
+@pytest.fixture
+def tea(here: Clone, there: Clone) -> None:
+    """Both sides have a note about tea."""
+    here.remember("Tea is green.", TEA)
+    here.sync()
+    there.sync()
 
 
 def assert_same(git: Git, *places: Path) -> None:
@@ -80,12 +87,10 @@ def test_edits_of_a_person_stay_as_they_are(here: Clone, there: Clone, git: Git)
     assert sorted(line.split()[0] for line in status) == ["??", "A", "M"]
 
 
+@pytest.mark.usefixtures("tea")
 def test_an_edit_in_the_way_stops_the_sync_before_anything_is_changed(
     here: Clone, there: Clone, hub: Path, git: Git
 ) -> None:
-    here.remember("Tea is green.", TEA)
-    here.sync()
-    there.sync()
     here.update(TEA, confidence=0.9)
     here.sync()
     there.note(TEA).write_bytes(there.note(TEA).read_bytes() + b"\nMine.\n")
@@ -198,10 +203,8 @@ def test_properties_that_both_sides_changed_are_merged(here: Clone, there: Clone
     assert "quite wet" in text
 
 
+@pytest.mark.usefixtures("tea")
 def test_an_edit_wins_over_a_deletion_and_is_told(here: Clone, there: Clone, git: Git) -> None:
-    here.remember("Tea is green.", TEA)
-    here.sync()
-    there.sync()
     there.update(TEA, confidence=0.9)
     git(here.root, "rm", "--quiet", str(here.note(TEA)))
     git(here.root, "commit", "--quiet", "-m", "no tea")
@@ -212,7 +215,7 @@ def test_an_edit_wins_over_a_deletion_and_is_told(here: Clone, there: Clone, git
     assert b"0.9" in here.note(TEA).read_bytes()
 
 
-def test_the_log_tells_what_a_sync_decided(here: Clone, there: Clone, mdmem: Callable[..., Ran]) -> None:
+def test_the_log_tells_what_a_sync_decided(here: Clone, there: Clone, mdmem: Run) -> None:
     """Who synced, which note got another name, and which is in conflict."""
     here.remember("Tea is green.", COFFEE)
     here.sync()
@@ -261,13 +264,9 @@ def test_names_that_differ_only_in_capitals_are_parted(here: Clone, there: Clone
     assert names == ["Tea_of_mine_2.md", "tea_of_mine.md"]
 
 
-def test_a_note_that_moved_there_takes_the_edit_from_here(
-    here: Clone, there: Clone, mdmem: Callable[..., object]
-) -> None:
+@pytest.mark.usefixtures("tea")
+def test_a_note_that_moved_there_takes_the_edit_from_here(here: Clone, there: Clone, mdmem: Run) -> None:
     """Also where little is left of its text: it is found by its id."""
-    here.remember("Tea is green.", TEA)
-    here.sync()
-    there.sync()
     mdmem("rename", TEA, COFFEE, "--vault", here.root)
     here.note(COFFEE).write_text(
         here.note(COFFEE).read_text().replace("Tea is green.", "Coffee is\nblack\nand hot")
@@ -308,11 +307,10 @@ def test_a_file_and_a_folder_of_one_name_are_for_a_person(here: Clone, there: Cl
     assert head(git, hub) == before
 
 
-def test_a_note_that_is_not_utf_8_loses_no_line(here: Clone, there: Clone, git: Git) -> None:
+def test_a_note_that_is_not_utf_8_loses_no_line(here: Clone, there: Clone, git: Git, commit: Commit) -> None:
     here.note(TEA).parent.mkdir()
     here.note(TEA).write_bytes(b"caf\xe9\n\nis hot\n")
-    git(here.root, "add", "--all")
-    git(here.root, "commit", "--quiet", "-m", "from a phone")
+    commit(folder=here.root)
     here.sync()
     there.sync()
     for clone, line in ((here, b"from here\n"), (there, b"from there\n")):
@@ -357,7 +355,7 @@ def test_many_deletions_stop_and_ask(here: Clone, there: Clone, git: Git) -> Non
     assert not there.note("note_number_1").exists()
 
 
-def test_moving_all_notes_is_no_deletion(here: Clone, there: Clone, mdmem: Callable[..., object]) -> None:
+def test_moving_all_notes_is_no_deletion(here: Clone, there: Clone, mdmem: Run) -> None:
     for number in range(12):
         here.remember(f"Number {number} is {'very ' * number} large.", f"this_is_note_number_{number}")
     here.sync()
@@ -367,10 +365,8 @@ def test_moving_all_notes_is_no_deletion(here: Clone, there: Clone, mdmem: Calla
     there.sync()
 
 
+@pytest.mark.usefixtures("tea")
 def test_rewritten_history_stops_and_asks(here: Clone, there: Clone, git: Git) -> None:
-    here.remember("Tea is green.", TEA)
-    here.sync()
-    there.sync()
     git(here.root, "commit", "--quiet", "--amend", "-m", "another past")
     git(here.root, "push", "--quiet", "--force")
     for _ in range(2):

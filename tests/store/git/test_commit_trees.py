@@ -16,8 +16,8 @@ from mdmem.store.git.commits import CommitDraft
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.log import Step
 from mdmem.store.git.repo import Repo
+from tests.conftest import Git
 
-Git = Callable[..., str]
 NAMES = [
     "a.md",
     "a/b.md",

@@ -14,8 +14,8 @@ from mdmem.store.git import commits
 from mdmem.store.git.command import GitError
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git
 
-Git = Callable[..., str]
 KEPT, GONE, NEW = (f"allmemories/{name}.md" for name in ("note_that_is_kept", "note_that_goes", "note_that_comes"))
 OLD, REVISED = b"old text\n", b"revised text\n"
 STEPS = ["copy_index", "_update", "_staged_changes", "_write_tree", "_commit_object", "_claim"]
@@ -174,9 +174,17 @@ ATTRIBUTES = [".gitattributes", "allmemories/.gitattributes"]
 
 
 @pytest.mark.parametrize("attributes", [*ATTRIBUTES, ".git/info/attributes"])
-def test_what_a_filter_encrypts_is_committed_encrypted(
-    filled: Vault, root: Path, caller: Caller, git: Git, attributes: str
+@pytest.mark.parametrize("many", [2, 200])
+def test_what_a_filter_encrypts_is_kept_nowhere_in_plain(
+    filled: Vault,
+    root: Path,
+    caller: Caller,
+    git: Git,
+    monkeypatch: pytest.MonkeyPatch,
+    attributes: str,
+    many: int,
 ) -> None:
+    monkeypatch.setattr(commits, "MANY", many)
     encrypt(root, git, attributes)
     change(filled, caller)
     assert_encrypted(root, git)
@@ -290,13 +298,10 @@ def test_an_ordinary_write_asks_git_no_more_for_that(
     assert asked == []
 
 
-@pytest.fixture
-def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_new_files_are_one_pack(
+    filled: Vault, root: Path, caller: Caller, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(commits, "MANY", 2)
-
-
-@pytest.mark.usefixtures("few_are_many")
-def test_many_new_files_are_one_pack(filled: Vault, root: Path, caller: Caller, git: Git) -> None:
     change(filled, caller)
     assert_saved(root, git)
     packed = [git(root, "verify-pack", "-v", str(pack)) for pack in (root / ".git/objects/pack").glob("*.idx")]
@@ -304,16 +309,6 @@ def test_many_new_files_are_one_pack(filled: Vault, root: Path, caller: Caller, 
     git(root, "fsck", "--strict")
 
 
-@pytest.mark.usefixtures("few_are_many")
-def test_what_a_filter_encrypts_is_kept_nowhere_in_plain(
-    filled: Vault, root: Path, caller: Caller, git: Git
-) -> None:
-    encrypt(root, git, ".gitattributes")
-    change(filled, caller)
-    assert_encrypted(root, git)
-
-
-@pytest.mark.usefixtures("few_are_many")
 def test_where_git_cannot_keep_the_files_they_are_as_they_were(
     filled: Vault, root: Path, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,6 +319,7 @@ def test_where_git_cannot_keep_the_files_they_are_as_they_were(
     def full_disk(*_: object) -> None:
         raise GitError("no space left on device")
 
+    monkeypatch.setattr(commits, "MANY", 2)
     monkeypatch.setattr(commits, "_store", full_disk)
     with pytest.raises(GitError, match="no space"):
         change(filled, caller)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from mdmem.store.git import exclude
 from mdmem.store.git.repo import Repo
+from tests.conftest import Git
 
 
-def test_git_ignores_the_paths_and_nothing_like_them(root: Path, git: Callable[..., str]) -> None:
+def test_git_ignores_the_paths_and_nothing_like_them(root: Path, git: Git) -> None:
     repo = Repo.around(str(root))
     exclude.ignore(repo, ["PAGE.md", f"{exclude.literal('odd[1] *')}/*/page.md"])
     for path in ("PAGE.md", "odd[1] */a/page.md", "odd1 x/a/page.md", "sub/PAGE.md", "odd[1] */page.md"):
@@ -31,7 +31,7 @@ def test_what_the_file_has_stays_and_nothing_is_said_twice(root: Path) -> None:
     assert once.endswith(b"\n/PAGE.md\n")
 
 
-def test_a_vault_within_a_repository_names_its_own_files(root: Path, git: Callable[..., str]) -> None:
+def test_a_vault_within_a_repository_names_its_own_files(root: Path, git: Git) -> None:
     inner = root / "inner"
     inner.mkdir()
     exclude.ignore(Repo.around(str(inner)), ["PAGE.md"])

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.store.git import trees
 from mdmem.store.git.repo import Repo
-
-Git = Callable[..., str]
+from tests.conftest import Git
 
 
 @pytest.fixture

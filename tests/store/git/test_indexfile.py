@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.store.git.indexfile import IndexFile, changes
 from mdmem.store.git.repo import Repo, raw_changes
+from tests.conftest import Commit, Git
 
-Git = Callable[..., str]
 NAMES = ["a.md", "x/a.md", "x/xa.md", "gone.md", "link.md", "run.md", f"{'long/' * 60}a.md", "ü.md"]
 
 
 @pytest.fixture
-def repo(tmp_path: Path, git: Git) -> Repo:
+def repo(tmp_path: Path, git: Git, commit: Commit) -> Repo:
     """A repository with some files, all committed."""
     git(tmp_path, "init", "-q")
     for name in NAMES:
         place = tmp_path / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(f"{name}\n")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "x")
+    commit("x", folder=tmp_path)
     return Repo(str(tmp_path), "")
 
 

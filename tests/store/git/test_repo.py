@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError
+from mdmem.store.git import commits
 from mdmem.store.git.repo import Repo
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault import starter
 from mdmem.store.vault.vault import Vault
-
-Git = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Git, Remember, Run
 
 
 def put(vault: Vault, caller: Caller, path: str, data: bytes) -> None:
@@ -172,37 +169,23 @@ def test_an_edit_that_git_is_to_keep_quiet_about_is_not_committed(
 # -- making a repository
 
 
-def test_an_init_that_fails_leaves_no_repository(
-    tmp_path: Path, caller: Caller, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("was_there", [False, True])
+def test_an_init_that_fails_leaves_no_repository_but_one_that_was_there(
+    tmp_path: Path, git: Git, caller: Caller, monkeypatch: pytest.MonkeyPatch, was_there: bool
 ) -> None:
-    from mdmem.store.git import commits
-
     def fail(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(commits, "commit", fail)
+    if was_there:
+        git(tmp_path, "init", "--quiet")
     (tmp_path / "a_note.md").write_text("x")
-    with pytest.raises(OSError, match="No space left"):
-        starter.make(str(tmp_path), caller)
-    assert not (tmp_path / ".git").exists()
-    assert (tmp_path / "a_note.md").read_text() == "x"
-    monkeypatch.undo()
-    assert starter.make(str(tmp_path), caller).commit
-
-
-def test_a_repository_that_was_there_stays(
-    tmp_path: Path, git: Git, caller: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from mdmem.store.git import commits
-
-    def fail(*args: object) -> None:
-        raise OSError(28, "No space left on device")
-
     monkeypatch.setattr(commits, "commit", fail)
-    git(tmp_path, "init", "--quiet")
     with pytest.raises(OSError, match="No space left"):
         starter.make(str(tmp_path), caller)
-    assert (tmp_path / ".git" / "HEAD").exists()
+    monkeypatch.undo()
+    assert (tmp_path / ".git/HEAD").exists() is was_there
+    assert (tmp_path / "a_note.md").read_text() == "x"
+    assert starter.make(str(tmp_path), caller).commit
 
 
 def test_a_name_without_letters_is_said_in_a_sentence(vault: Vault, root: Path, git: Git, caller: Caller) -> None:
@@ -214,7 +197,7 @@ def test_a_name_without_letters_is_said_in_a_sentence(vault: Vault, root: Path, 
 
 
 def test_a_list_of_commits_for_blame_that_is_missing_is_said_in_a_sentence(
-    root: Path, git: Git, remember: Callable[..., str], mdmem: Callable[..., Any]
+    root: Path, git: Git, remember: Remember, mdmem: Run
 ) -> None:
     remember("The first text.", "one_first_note")
     git(root, "config", "blame.ignoreRevsFile", "nowhere.txt")

@@ -10,20 +10,19 @@ import pytest
 from mdmem.store.git import log
 from mdmem.store.local import staging
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Commit, Git
 
-Git = Callable[..., str]
 KEPT, GONE, NEW, ODD = (
     f"allmemories/{name}.md" for name in ("kept_note_here", "gone_note_here", "new_note", "ü\\u")
 )
 
 
 @pytest.fixture
-def staged(vault: Vault, root: Path, git: Git) -> Vault:
+def staged(vault: Vault, root: Path, git: Git, commit: Commit) -> Vault:
     """A vault in which changes of all kinds are staged, and recorded."""
     for path in (KEPT, GONE, "mdmem.toml"):
         (root / path).write_text("# old\n")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "before")
+    commit("before")
     assert vault.index.count() == 2
     (root / GONE).unlink()
     for path in (KEPT, NEW, ODD, "other.txt"):

@@ -27,15 +27,20 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
-
-Git = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Commit, Git, Remember, Write
 
 
 def found(vault: Vault, word: str) -> list[str]:
     """The names found for a word, after freshening."""
     vault.index.freshen()
     return [record.name for record in vault.index.records_at(vault.index.search(f'"{word}"', 50))]
+
+
+def fill(vault: Vault, caller: Caller, count: int, text: bytes = b"alpha") -> None:
+    """So many notes, in one commit."""
+    with vault.change(caller.does("import")) as tx:
+        for number in range(count):
+            tx.write(f"allmemories/note_number_{number}.md", text)
 
 
 def test_a_note_saved_a_moment_ago_is_found_with_no_commit(vault: Vault, write: Write) -> None:
@@ -50,7 +55,7 @@ def test_a_note_saved_a_moment_ago_is_found_with_no_commit(vault: Vault, write: 
 
 
 def test_a_commit_taken_in_by_another_process_meanwhile_is_not_taken_out_again(
-    root: Path, git: Git, remember: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    root: Path, git: Git, remember: Remember, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What git said a moment ago is older than the index by now; going back would mean reading all of history."""
     remember("The first memory of this vault.")
@@ -79,7 +84,7 @@ def test_a_commit_taken_in_by_another_process_meanwhile_is_not_taken_out_again(
 
 
 def test_a_commit_that_a_reader_takes_in_meanwhile_is_taken_in_once(
-    root: Path, remember: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    root: Path, remember: Remember, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remember("The first memory of this vault.")
     real, begun = database.Database.transaction, []
@@ -104,10 +109,9 @@ def test_a_commit_that_a_reader_takes_in_meanwhile_is_taken_in_once(
         assert len(vault.index.versions(path)) == 1
 
 
-def test_same_size_and_time_is_still_seen(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_same_size_and_time_is_still_seen(vault: Vault, write: Write, root: Path, commit: Commit) -> None:
     path = write("allmemories/ada_wrote_notes.md", "lovelace")
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "x")
+    commit("x")
     assert found(vault, "lovelace") == ["ada_wrote_notes"]
     stat = path.stat()
     path.write_text("babbages")
@@ -136,17 +140,15 @@ def test_a_dirty_note_is_not_read_again_and_again(vault: Vault, write: Write) ->
     assert vault.index.freshen() == 0
 
 
-def test_whatever_git_does_is_followed(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_whatever_git_does_is_followed(vault: Vault, write: Write, git: Git, root: Path, commit: Commit) -> None:
     write("allmemories/one_first_note.md", "alpha")
     write("allmemories/two_second_note.md", "beta")
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "two")
+    commit("two")
     assert found(vault, "alpha") == ["one_first_note"]
     git(root, "checkout", "--quiet", "-b", "side", "HEAD~1")
     assert found(vault, "alpha") == []
     write("allmemories/three_third_note.md", "gamma")
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "three")
+    commit("three")
     git(root, "merge", "--quiet", "-m", "merge", "main")
     assert found(vault, "alpha OR gamma".split(maxsplit=1)[0]) == ["one_first_note"]
     assert found(vault, "gamma") == ["three_third_note"]
@@ -165,10 +167,11 @@ def test_whatever_git_does_is_followed(vault: Vault, write: Write, git: Git, roo
     assert found(vault, "alpha") == []
 
 
-def test_a_commit_that_was_garbage_collected(vault: Vault, write: Write, git: Git, root: Path) -> None:
+def test_a_commit_that_was_garbage_collected(
+    vault: Vault, write: Write, git: Git, root: Path, commit: Commit
+) -> None:
     write("allmemories/one_first_note.md", "alpha")
-    git(root, "add", "-A")
-    git(root, "commit", "--quiet", "-m", "doomed")
+    commit()
     assert found(vault, "alpha") == ["one_first_note"]
     git(root, "reset", "--quiet", "--hard", "HEAD~1")
     git(root, "reflog", "expire", "--expire=now", "--all")
@@ -185,9 +188,7 @@ def test_what_git_ignores_is_no_memory(vault: Vault, write: Write) -> None:
 
 
 def test_a_vanished_folder_is_an_error_never_a_deletion(vault: Vault, root: Path, caller: Caller) -> None:
-    with vault.change(caller.does("import")) as tx:
-        for number in range(30):
-            tx.write(f"allmemories/note_number_{number}.md", b"alpha")
+    fill(vault, caller, 30)
     assert len(found(vault, "alpha")) == 30
     os.rename(root / "allmemories", root / "elsewhere")
     for fresh in (vault, None):
@@ -205,9 +206,7 @@ def test_a_vanished_folder_is_an_error_never_a_deletion(vault: Vault, root: Path
 def test_many_notes_deleted_by_hand_stop_until_it_is_said(
     vault: Vault, root: Path, caller: Caller, git: Git
 ) -> None:
-    with vault.change(caller.does("import")) as tx:
-        for number in range(40):
-            tx.write(f"allmemories/note_number_{number}.md", b"alpha")
+    fill(vault, caller, 40)
     assert len(found(vault, "alpha")) == 40
     for number in range(10):
         (root / f"allmemories/note_number_{number}.md").unlink()
@@ -274,9 +273,7 @@ def test_the_breaker_is_a_problem_for_doctor_and_status(vault: Vault, root: Path
     from mdmem.acts import setup as survey
     from mdmem.acts.checks import doctor
 
-    with vault.change(caller.does("import")) as tx:
-        for number in range(30):
-            tx.write(f"allmemories/note_number_{number}.md", b"alpha")
+    fill(vault, caller, 30)
     assert vault.index.count() == 30
     os.rename(root / "allmemories", root / "elsewhere")
     with Vault(str(root)) as other:
@@ -325,11 +322,12 @@ def test_what_another_process_wrote_is_known_within_a_change(root: Path, caller:
 
 
 @pytest.mark.parametrize("what", ["ignored", "orphan", "untracked and ignored at once"])
-def test_no_row_outlives_its_file(vault: Vault, root: Path, write: Write, git: Git, what: str) -> None:
+def test_no_row_outlives_its_file(
+    vault: Vault, root: Path, write: Write, git: Git, what: str, commit: Commit
+) -> None:
     write("allmemories/one_first_note.md", "alpha")
     if what == "orphan":
-        git(root, "add", "-A")
-        git(root, "commit", "--quiet", "-m", "x")
+        commit("x")
     assert found(vault, "alpha") == ["one_first_note"]
     if what == "orphan":
         git(root, "checkout", "--quiet", "--orphan", "new")
@@ -337,8 +335,7 @@ def test_no_row_outlives_its_file(vault: Vault, root: Path, write: Write, git: G
     elif what == "ignored":
         write(".git/info/exclude", "one*\n")
     else:
-        git(root, "add", "-A")
-        git(root, "commit", "--quiet", "-m", "x")
+        commit("x")
         assert found(vault, "alpha") == ["one_first_note"]
         write(".git/info/exclude", "one*\n")
         git(root, "rm", "--quiet", "--cached", "allmemories/one_first_note.md")
@@ -403,9 +400,7 @@ def test_a_note_saved_while_it_is_read_is_read_again(
 
 
 def test_an_emptied_git_index_is_no_deletion(vault: Vault, root: Path, caller: Caller, git: Git) -> None:
-    with vault.change(caller.does("import")) as tx:
-        for number in range(30):
-            tx.write(f"allmemories/note_number_{number}.md", b"alpha")
+    fill(vault, caller, 30)
     git(root, "read-tree", "--empty")
     assert len(found(vault, "alpha")) == 30
 
@@ -473,18 +468,16 @@ def spoil(root: Path) -> None:
 )
 def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller: Caller, query: str) -> None:
     with Vault(str(root)) as vault:
-        with vault.change(caller.does("import")) as tx:
-            for number in range(300):
-                tx.write(f"allmemories/note_number_{number}.md", b"alpha [[note_number_1]]" + b"beta gamma " * 50)
-        assert vault.index.count() == 300
+        fill(vault, caller, 100, b"alpha [[note_number_1]]" + b"beta gamma " * 50)
+        assert vault.index.count() == 100
         path = vault.index.named("note_number_7")[0].path
     queries: dict[str, Callable[[Index], object]] = {
-        "names": lambda index: len(index.names()) == 300,
-        "records": lambda index: len(list(index.records())) == 300,
+        "names": lambda index: len(index.names()) == 100,
+        "records": lambda index: len(list(index.records())) == 100,
         "named": lambda index: index.named("note_number_7")[0].path == "allmemories/note_number_7.md",
         "problems": lambda index: index.problems() == [],
-        "all_links": lambda index: len(list(index.all_links())) == 300,
-        "search": lambda index: len(index.search('"gamma"', 500)) == 300,
+        "all_links": lambda index: len(list(index.all_links())) == 100,
+        "search": lambda index: len(index.search('"gamma"', 500)) == 100,
         "texts": lambda index: len(index.texts([path])) == 1,
         "body": lambda index: index.body(path).startswith("alpha"),
     }
@@ -494,7 +487,7 @@ def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller:
         index._db._connection.execute("PRAGMA cache_size=0")
         index._db.execute("PRAGMA shrink_memory")
         assert queries[query](index)
-        assert index.count() == 300
+        assert index.count() == 100
     assert len(said) <= 1
     assert all("damaged" in line for line in said)
 
@@ -680,9 +673,8 @@ def test_times_follow_rewritten_history(vault: Vault, write: Write, git: Git, ro
 def test_two_processes_freshen_at_once(root: Path, caller: Caller) -> None:
     import threading
 
-    with Vault(str(root)) as vault, vault.change(caller.does("import")) as tx:
-        for number in range(200):
-            tx.write(f"allmemories/note_number_{number}.md", b"alpha")
+    with Vault(str(root)) as vault:
+        fill(vault, caller, 200)
     counts: list[int] = []
 
     def look() -> None:
@@ -842,9 +834,7 @@ def test_errors_of_git_are_not_taken_for_an_empty_vault(vault: Vault, write: Wri
         vault.index.freshen()
 
 
-def test_a_memory_that_another_process_dropped_meanwhile_has_no_text(
-    vault: Vault, remember: Callable[..., str]
-) -> None:
+def test_a_memory_that_another_process_dropped_meanwhile_has_no_text(vault: Vault, remember: Remember) -> None:
     """Many agents at once: what was found may be gone when its text is read."""
     path = remember("Tea is served at four.")
     record = vault.index.record(path)
@@ -855,12 +845,11 @@ def test_a_memory_that_another_process_dropped_meanwhile_has_no_text(
 
 
 def test_what_a_gone_note_says_of_who_may_see_it_is_read_once(
-    vault: Vault, root: Path, git: Git, write: Write
+    vault: Vault, root: Path, git: Git, write: Write, commit: Commit
 ) -> None:
     """An agent is shown no name of a hidden memory, also of one that is gone; that is asked at each start."""
     write("allmemories/one_hidden_note.md", "---\nsensitivity: high\n---\nalpha\n")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "made")
+    commit()
     git(root, "rm", "-q", "allmemories/one_hidden_note.md")
     git(root, "commit", "-qm", "gone")
     asked: list[dict[str, str]] = []

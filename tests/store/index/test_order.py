@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from mdmem.store.index import versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.freshness import Index
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git
 
-Git = Callable[..., str]
 NAMES = [f"allmemories/note_number_{number}_here.md" for number in range(4)]
 MADE = 1_700_000_000  # Unix seconds
 ROWS = (

@@ -11,9 +11,7 @@ import pytest
 from mdmem.store.git import log
 from mdmem.store.index import database, versions
 from mdmem.store.vault.vault import Vault
-
-Git = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Git, Write
 
 FIRST, SECOND, THIRD = 1_700_000_000, 1_700_100_000, 1_700_200_000
 

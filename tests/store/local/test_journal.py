@@ -19,8 +19,8 @@ from mdmem.store.git import commits
 from mdmem.store.local import files, journal, lock
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git
 
-Git = Callable[..., str]
 NEW, REVISED, DELETED = (f"allmemories/{name}.md" for name in ("a_new_note", "note_number_0", "note_number_1"))
 TOOK_BACK = "took back a change that was interrupted"
 
@@ -218,32 +218,35 @@ def once(
         yield
 
 
-def test_ctrl_c_after_the_branch_moved_completes(
-    filled: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("step", "is_done", "left"),
+    [
+        *(("_prepare", False, BEFORE), ("_commit_object", False, BEFORE), ("_claim", False, BEFORE)),
+        *(("_move_head", False, BEFORE), ("_move_head", True, AFTER)),
+    ],
+)
+def test_ctrl_c_takes_back_until_the_branch_has_moved_and_completes_then(
+    filled: Vault,
+    caller: Caller,
+    root: Path,
+    git: Git,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    is_done: bool,
+    left: dict[str, str],
 ) -> None:
-    """The signal arrives while update-ref is returning: the commit is made, so the change is done."""
-    real = commits._move_head
+    """The last signal arrives while update-ref is returning: the commit is made, so the change is done."""
+    real = getattr(commits, step)
 
-    def moved_then_interrupted(*args: object) -> object:
-        real(*args)  # type: ignore[arg-type]
+    def interrupted(*args: object) -> object:
+        if is_done:
+            real(*args)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(commits, "_move_head", moved_then_interrupted)
+    monkeypatch.setattr(commits, step, interrupted)
     with pytest.raises(KeyboardInterrupt):
         change(filled, caller)
-    assert contents(root) == AFTER
-    assert git(root, "status", "--porcelain") == ""
-    assert not filled.unfinished()
-    assert not (root / ".git" / "index.lock").exists()
-
-
-@pytest.mark.parametrize("name", ["_prepare", "_commit_object", "_claim", "_move_head"])
-def test_ctrl_c_before_that_takes_back(
-    filled: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    with once(monkeypatch, commits, name, KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
-        change(filled, caller)
-    assert contents(root) == BEFORE
+    assert contents(root) == left
     assert git(root, "status", "--porcelain") == ""
     assert not filled.unfinished()
     assert not (root / ".git" / "index.lock").exists()

@@ -78,14 +78,11 @@ def test_any_id_is_kept_and_found_again_within_the_folder(sessions: Sessions, ro
 
 def test_the_newest_open_session_of_an_actor_and_of_nobody_else(sessions: Sessions) -> None:
     keep(sessions, of("a", "bob", 1), of("b", "bob", 2), of("c", "bob", 3, ended="x"), of("d", "eve", 9))
-    found = sessions.newest("bob")
-    assert found
-    assert found.id == "b"
-    assert sessions.newest("zed") is None
-    latest = sessions.latest("bob")
+    newest, latest = sessions.newest("bob"), sessions.latest("bob")
+    assert newest
     assert latest
-    assert latest.id == "c"
-    assert sessions.latest("zed") is None
+    assert (newest.id, latest.id) == ("b", "c")
+    assert sessions.newest("zed") is sessions.latest("zed") is None
 
 
 @pytest.mark.parametrize(

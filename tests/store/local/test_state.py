@@ -17,9 +17,7 @@ from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, hookfailures, state
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-
-Git = Callable[..., str]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Git, Write
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.store.local import place
-from tests.conftest import Ran
-
-Git = Callable[..., str]
-Run = Callable[..., Ran]
+from tests.conftest import Git, Run
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ import yaml
 
 from mdmem.store.vault.origin import created_by_mdmem
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git, Run
 from tests.wild_vaults import ALBUMS, manual_vault, personal_vault
 
-Run = Callable[..., object]
-Git = Callable[..., str]
 TABLES = "The user prefers short tables over long prose in reports."
 
 

@@ -7,11 +7,10 @@ import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 PAGE = Path(__file__).parents[3] / "vault" / "AGENTS.md"
 COMMANDS = re.findall(r"`mdmem ([^`]+)`", PAGE.read_text(encoding="utf-8"))

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.store.vault import lookup
 from mdmem.store.vault.vault import Vault
-
-Run = Callable[..., Any]
-Write = Callable[[str, str | bytes], Path]
-Remember = Callable[..., str]
+from tests.conftest import Remember, Run, Write
 
 
 @pytest.mark.parametrize(

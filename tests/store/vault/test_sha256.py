@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,16 +10,14 @@ import pytest
 from mdmem.store.git.folder import ids_of
 from mdmem.store.vault.vault import Vault
 from mdmem.write.edit import version_of
-from tests.conftest import Ran
+from tests.conftest import Commit, Git, Run
 
-Git = Callable[..., str]
-Mdmem = Callable[..., Ran]
 NOTE = "allmemories/anna_prefers_green_tea.md"
 MOVED = "allmemories/anna_drinks_green_tea.md"
 
 
 @pytest.fixture
-def vault_folder(tmp_path: Path, git: Git, mdmem: Mdmem, monkeypatch: pytest.MonkeyPatch) -> Path:
+def vault_folder(tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A vault with one memory, two versions of it, and a file beside it that somebody has staged."""
     folder = tmp_path / "vault"
     git(tmp_path, "init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(folder))
@@ -33,7 +30,7 @@ def vault_folder(tmp_path: Path, git: Git, mdmem: Mdmem, monkeypatch: pytest.Mon
     return folder
 
 
-def test_memories_are_written_found_deleted_and_taken_back(vault_folder: Path, git: Git, mdmem: Mdmem) -> None:
+def test_memories_are_written_found_deleted_and_taken_back(vault_folder: Path, git: Git, mdmem: Run) -> None:
     assert len(git(vault_folder, "rev-parse", "HEAD")) == 64
     assert NOTE in mdmem("recall", "sugar").out
     assert "sugar" not in mdmem("show", "anna_prefers_green_tea@HEAD~1").out
@@ -45,7 +42,7 @@ def test_memories_are_written_found_deleted_and_taken_back(vault_folder: Path, g
 
 
 def test_verdicts_and_versions_name_notes_as_git_does(
-    vault_folder: Path, git: Git, mdmem: Mdmem, monkeypatch: pytest.MonkeyPatch
+    vault_folder: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their ids were SHA-1: what agents had committed seemed edited since, and their verdicts changed nothing."""
     monkeypatch.setenv("MDMEM_ACTOR", "codex")
@@ -65,12 +62,11 @@ def test_verdicts_and_versions_name_notes_as_git_does(
 
 
 def test_a_memory_moved_by_hand_reaches_another_clone(
-    vault_folder: Path, tmp_path: Path, git: Git, mdmem: Mdmem
+    vault_folder: Path, tmp_path: Path, git: Git, mdmem: Run, commit: Commit
 ) -> None:
     (vault_folder / NOTE).rename(vault_folder / MOVED)
     assert MOVED in mdmem("recall", "sugar").out
-    git(vault_folder, "add", "--all")
-    git(vault_folder, "commit", "--quiet", "-m", "moved")
+    commit("moved", folder=vault_folder)
     assert len(mdmem("log", "anna_drinks_green_tea").out.splitlines()) >= 3
     git(tmp_path, "clone", "--quiet", "--bare", str(vault_folder), "shared.git")
     git(tmp_path, "clone", "--quiet", "shared.git", "clone")

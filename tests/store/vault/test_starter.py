@@ -7,20 +7,17 @@ import json
 import os
 import textwrap
 import tomllib
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
 from mdmem.note import memory, properties
 from mdmem.store.vault import starter
+from tests.conftest import Commit, Git, Run
 from tests.shaped import parsed, rendered
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
 PROJECT = Path(__file__).parents[3]
 
 
@@ -34,6 +31,13 @@ def digest(folder: Path) -> dict[str, str]:
             data = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
             found[path.relative_to(folder).as_posix()] = hashlib.sha256(data).hexdigest()
     return found
+
+
+@pytest.fixture
+def code(tmp_path: Path, git: Git) -> Path:
+    """A repository of code, empty."""
+    git(tmp_path, "init", "-q", "code")
+    return tmp_path / "code"
 
 
 def test_an_empty_folder_gets_the_starter_vault(tmp_path: Path, mdmem: Run, git: Git) -> None:
@@ -76,13 +80,9 @@ def test_the_examples_are_told_to_no_session(tmp_path: Path, mdmem: Run) -> None
         assert "write your first" not in told
 
 
-def test_a_folder_in_a_repository_uses_that_repository(tmp_path: Path, mdmem: Run, git: Git) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    git(code, "init", "-q")
+def test_a_folder_in_a_repository_uses_that_repository(code: Path, mdmem: Run, git: Git, commit: Commit) -> None:
     (code / "main.py").write_text("x")
-    git(code, "add", ".")
-    git(code, "commit", "-qm", "code")
+    commit("code", folder=code)
     (code / "staged.py").write_text("x")
     git(code, "add", "staged.py")
     mdmem("init", code / "memory")
@@ -93,25 +93,18 @@ def test_a_folder_in_a_repository_uses_that_repository(tmp_path: Path, mdmem: Ru
     assert git(code, "show", "--name-only", "--format=", "HEAD") == "memory/allmemories/in_a_subfolder.md"
 
 
-def test_a_folder_that_the_repository_around_ignores_gets_its_own(tmp_path: Path, mdmem: Run, git: Git) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    git(code, "init", "-q")
+def test_a_folder_that_the_repository_around_ignores_gets_its_own(code: Path, mdmem: Run, git: Git) -> None:
     (code / ".gitignore").write_text("private/\n")
     mdmem("init", code / "private")
     assert (code / "private/.git").is_dir()
 
 
-def test_a_code_repository_keeps_its_files(tmp_path: Path, mdmem: Run, git: Git) -> None:
-    code = tmp_path / "code"
-    code.mkdir()
-    git(code, "init", "-q")
+def test_a_code_repository_keeps_its_files(code: Path, mdmem: Run, git: Git, commit: Commit) -> None:
     (code / "README.md").write_text("# Code")
     (code / "AGENTS.md").write_text("mine")
     for number in range(3):
         (code / f"m{number}.py").write_text("x")
-    git(code, "add", ".")
-    git(code, "commit", "-qm", "code")
+    commit("code", folder=code)
     before = digest(code)
     mdmem("init", code)
     assert before.items() <= digest(code).items()
@@ -209,13 +202,14 @@ def test_a_broken_obsidian_setting_stops_init_before_anything_is_made(tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == [".obsidian"]
 
 
-def test_pages_for_agents_get_a_section_only_when_asked(tmp_path: Path, mdmem: Run, git: Git) -> None:
+def test_pages_for_agents_get_a_section_only_when_asked(
+    tmp_path: Path, mdmem: Run, git: Git, commit: Commit
+) -> None:
     git(tmp_path, "init", "-q")
     (tmp_path / "main.py").write_text("x")
     (tmp_path / "AGENTS.md").write_bytes(b"# Mine\r\n\r\nBe brief.\r\n")
     (tmp_path / "CLAUDE.md").write_text("Be kind.\n")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "code")
+    commit(folder=tmp_path)
     before = digest(tmp_path)
     said = mdmem("init", tmp_path).out
     assert "left as it is: AGENTS.md, CLAUDE.md (mdmem init --agents" in said
@@ -296,15 +290,14 @@ def wild_vault(folder: Path) -> None:
 
 @pytest.mark.parametrize("git_first", [False, True], ids=["no repository", "a repository"])
 def test_a_wild_obsidian_vault_is_adopted_and_no_byte_changes(
-    tmp_path: Path, mdmem: Run, git: Git, git_first: bool
+    tmp_path: Path, mdmem: Run, git: Git, git_first: bool, commit: Commit
 ) -> None:
     folder = tmp_path / "My Vault 🧠"
     folder.mkdir()
     wild_vault(folder)
     if git_first:
         git(folder, "init", "-q")
-        git(folder, "add", "-A")
-        git(folder, "commit", "-qm", "backup")
+        commit(folder=folder)
         (folder / "New today.md").write_text("not in git bernoulli")
     before = digest(folder)
     said = mdmem("init", folder)
@@ -390,10 +383,6 @@ def test_templates_are_valid_notes_once_filled(path: Path) -> None:
     assert parsed(rendered(data)) == data
 
 
-def test_there_is_one_template_for_each_type() -> None:
-    assert {path.stem for path in (PROJECT / "templates").glob("*.md")} == set(properties.TYPES)
-
-
 def test_the_starter_vault_opens_in_obsidian_as_it_is() -> None:
     folder = PROJECT / "vault"
     for path in (folder / ".obsidian").glob("*.json"):
@@ -408,13 +397,8 @@ def test_the_agents_page_is_short_and_says_it_all() -> None:
     text = (PROJECT / "vault" / "AGENTS.md").read_text()
     assert len(text) / 4 < 1000
     for word in (
-        "allmemories/",
-        "GLOBAL_MEMORY.md",
-        "mdmem recall",
-        "[MEMORY_CANDIDATES]",
-        "supersedes",
-        "DEPRECATED",
-        "category",
+        *("allmemories/", "GLOBAL_MEMORY.md", "mdmem recall", "[MEMORY_CANDIDATES]", "supersedes"),
+        *("DEPRECATED", "category"),
     ):
         assert word in text
     for word in (

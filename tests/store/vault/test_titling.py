@@ -9,8 +9,8 @@ import pytest
 
 from mdmem.store.vault import origin
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Commit, Git, Run
 
-Run = Callable[..., object]
 FISH = "mara_vegetarian_since_month"
 OLD = """---
 id: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11
@@ -24,14 +24,13 @@ BY_MDMEM = "create: a\n\nMemory-Action: create\n"
 
 
 @pytest.fixture
-def stored(root: Path, git: Run) -> Callable[..., Path]:
+def stored(root: Path, commit: Commit) -> Callable[..., Path]:
     """A note with a stored title, committed as an earlier version of mdmem did, or by hand."""
 
     def store(title: str, text: str, message: str = BY_MDMEM) -> Path:
         path = root / f"allmemories/{FISH}.md"
         path.write_text(OLD.format(title=title, text=text))
-        git(root, "add", "--all")
-        git(root, "commit", "--quiet", "--message", message)
+        commit(message)
         return path
 
     return store
@@ -51,7 +50,7 @@ def title(root: Path) -> str:
     ],
 )
 def test_a_derived_title_is_not_stored_and_follows_the_text(
-    root: Path, mdmem: Run, git: Run, change: tuple[str, ...]
+    root: Path, mdmem: Run, git: Git, change: tuple[str, ...]
 ) -> None:
     mdmem("remember", "Mara is vegetarian since this month.", "--vault", root)
     path = root / f"allmemories/{FISH}.md"
@@ -75,7 +74,7 @@ def test_a_stored_copy_goes_with_the_write_that_makes_it_false(root: Path, store
 
 
 def test_a_stored_copy_that_a_hand_made_false_is_known_by_history(
-    root: Path, stored: Run, mdmem: Run, git: Run
+    root: Path, stored: Run, mdmem: Run, git: Git
 ) -> None:
     path = stored("Mara is vegetarian", "Mara is vegetarian.")
     path.write_text(path.read_text().replace("Mara is vegetarian.", "Mara eats fish."))
@@ -102,7 +101,7 @@ def test_a_given_title_stays(root: Path, stored: Run, mdmem: Run, given: str, te
     assert title(root) == given
 
 
-def test_the_doctor_leaves_a_file_with_unsaved_edits_alone(root: Path, stored: Run, mdmem: Run, git: Run) -> None:
+def test_the_doctor_leaves_a_file_with_unsaved_edits_alone(root: Path, stored: Run, mdmem: Run, git: Git) -> None:
     path = stored("Mara is vegetarian", "Mara is vegetarian.")
     path.write_text(path.read_text() + "\nNot committed.\n")
     mdmem("doctor", "--fix", "--vault", root)
@@ -110,7 +109,7 @@ def test_the_doctor_leaves_a_file_with_unsaved_edits_alone(root: Path, stored: R
     assert git(root, "status", "--porcelain").endswith(f"M allmemories/{FISH}.md")
 
 
-def test_a_copy_is_known_under_an_earlier_name_of_its_file(root: Path, stored: Run, mdmem: Run, git: Run) -> None:
+def test_a_copy_is_known_under_an_earlier_name_of_its_file(root: Path, stored: Run, mdmem: Run, git: Git) -> None:
     path = stored("Mara is vegetarian", "Mara is vegetarian.")
     path.write_text(path.read_text().replace("Mara is vegetarian.", "Mara eats fish."))
     git(root, "commit", "--quiet", "--all", "--message", "fish")
@@ -120,13 +119,12 @@ def test_a_copy_is_known_under_an_earlier_name_of_its_file(root: Path, stored: R
 
 
 def test_the_doctor_names_a_title_and_a_name_whose_words_the_text_has_lost(
-    root: Path, mdmem: Run, git: Run
+    root: Path, mdmem: Run, commit: Commit
 ) -> None:
     mdmem("remember", "Mara is vegetarian since this month.", "--title", "Vegetarian since March", "--vault", root)
     (path,) = (root / "allmemories").glob("*.md")
     path = path.rename(root / f"allmemories/{FISH}.md")
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "--message", "named")
+    commit()
     assert "no problems" in mdmem("doctor", "--vault", root).out
     mdmem("update", FISH, "--body", "Mara eats fish again.", "--vault", root)
     out = mdmem("doctor", "--vault", root).out

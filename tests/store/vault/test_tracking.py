@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,8 +10,8 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault import following
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import mirror
+from tests.conftest import Git, Remember, Run
 
-Git = Callable[..., str]
 FACTS = "The flat.\n\n## Facts\n\n- Ana · lives in · {} (identity, current, 0.95)"
 PAGES = {"GLOBAL_MEMORY.md", "topics/home/topic_memory.md"}
 
@@ -31,7 +29,7 @@ def subjects(root: Path, git: Git) -> list[str]:
     return git(root, "log", "--format=%s").splitlines()
 
 
-def test_pages_get_a_commit_of_their_own(tracked: Path, git: Git, remember: Callable[..., str]) -> None:
+def test_pages_get_a_commit_of_their_own(tracked: Path, git: Git, remember: Remember) -> None:
     remember(FACTS.format("Lisbon"), "ana_lives_in_lisbon", topic="home")
     assert subjects(tracked, git)[:2] == ["rebuild: derived files", "create: ana_lives_in_lisbon"]
     assert set(git(tracked, "show", "--format=", "--name-only", "HEAD").splitlines()) == PAGES
@@ -41,7 +39,7 @@ def test_pages_get_a_commit_of_their_own(tracked: Path, git: Git, remember: Call
 
 
 def test_a_hook_writes_pages_and_the_next_write_commits_them(
-    tracked: Path, git: Git, vault: Vault, remember: Callable[..., str]
+    tracked: Path, git: Git, vault: Vault, remember: Remember
 ) -> None:
     path = remember(FACTS.format("Lisbon"), "ana_lives_in_lisbon", topic="home")
     (tracked / path).write_text((tracked / path).read_text().replace("Lisbon", "Porto"))
@@ -56,7 +54,7 @@ def test_a_hook_writes_pages_and_the_next_write_commits_them(
 
 
 def test_pages_that_are_gone_are_committed_as_gone(
-    tracked: Path, git: Git, vault: Vault, remember: Callable[..., str], caller: Caller
+    tracked: Path, git: Git, vault: Vault, remember: Remember, caller: Caller
 ) -> None:
     path = remember(FACTS.format("Lisbon"), "ana_lives_in_lisbon", topic="home")
     with vault.change(caller.does("delete")) as tx:
@@ -66,7 +64,7 @@ def test_pages_that_are_gone_are_committed_as_gone(
 
 
 def test_undo_takes_back_the_write_and_not_its_pages(
-    tracked: Path, git: Git, remember: Callable[..., str], mdmem: Callable[..., Any]
+    tracked: Path, git: Git, remember: Remember, mdmem: Run
 ) -> None:
     path = remember(FACTS.format("Lisbon"), "ana_lives_in_lisbon", topic="home")
     mdmem("undo", "--last", "1", "--vault", tracked)

@@ -17,10 +17,10 @@ from mdmem.store.git import commits
 from mdmem.store.local import lock
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Commit, Git
 
 NOTE = render({"id": "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "title": "T"}, "Body.")
 PATH = "allmemories/user_prefers_tables.md"
-Git = Callable[..., str]
 Intrude = Callable[[str, Callable[[], object]], None]
 
 
@@ -107,13 +107,14 @@ def test_a_linked_worktree(root: Path, caller: Caller, git: Git, tmp_path: Path)
     assert git(tmp_path / "side", "status", "--porcelain") == ""
 
 
-def test_a_vault_in_a_folder_of_a_larger_repository(tmp_path: Path, caller: Caller, git: Git) -> None:
+def test_a_vault_in_a_folder_of_a_larger_repository(
+    tmp_path: Path, caller: Caller, git: Git, commit: Commit
+) -> None:
     top, folder = tmp_path / "code", tmp_path / "code" / "docs" / "my notes ü"
     (folder / "allmemories").mkdir(parents=True)
     git(top, "init", "--quiet")
     (top / "main.py").write_text("x")
-    git(top, "add", ".")
-    git(top, "commit", "--quiet", "-m", "code")
+    commit("code", folder=top)
     (top / "main.py").write_text("y")
     with Vault(str(folder)) as vault:
         put(vault, caller)
@@ -174,7 +175,6 @@ def test_the_same_bytes_again_make_no_commit(vault: Vault, caller: Caller) -> No
 
 
 def test_an_exception_in_the_block_changes_nothing(vault: Vault, caller: Caller, root: Path, git: Git) -> None:
-
     def fail() -> None:
         with vault.change(caller.does("create")) as tx:
             tx.write(PATH, NOTE)
@@ -186,10 +186,15 @@ def test_an_exception_in_the_block_changes_nothing(vault: Vault, caller: Caller,
     assert git(root, "rev-list", "--count", "HEAD") == "1"
 
 
-def test_a_failing_commit_puts_every_byte_back(vault: Vault, caller: Caller, root: Path, git: Git) -> None:
+def test_a_failing_commit_puts_every_byte_back(
+    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(vault, caller)
-    (root / "allmemories" / "dirty.md").write_bytes(b"by hand\r\n")
-    (root / ".git" / "refs" / "heads" / "main.lock").write_text("")  # git will refuse to move the branch
+    dirty, new = root / "allmemories/dirty.md", root / "allmemories/other_new_note.md"
+    dirty.write_bytes(b"by hand\r\n")
+    locked = root / ".git/refs/heads/main.lock"  # git will refuse to move the branch
+    locked.write_text("")
+    monkeypatch.setattr(commits, "PATIENCE", 0.1)
 
     def change() -> None:
         with vault.change(caller.does("revise")) as tx:
@@ -199,51 +204,33 @@ def test_a_failing_commit_puts_every_byte_back(vault: Vault, caller: Caller, roo
 
     with pytest.raises(BusyError, match="lock"):
         change()
-    (root / ".git" / "refs" / "heads" / "main.lock").unlink()
-    assert (root / PATH).read_bytes() == NOTE
-    assert (root / "allmemories" / "dirty.md").read_bytes() == b"by hand\r\n"
-    assert not (root / "allmemories" / "other_new_note.md").exists()
+    locked.unlink()
+    assert ((root / PATH).read_bytes(), dirty.read_bytes(), new.exists()) == (NOTE, b"by hand\r\n", False)
     assert git(root, "rev-list", "--count", "HEAD") == "2"
     assert not vault.unfinished()
 
 
-def test_gits_own_lock_is_waited_for(
-    vault: Vault, caller: Caller, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gits_own_lock_is_waited_for(vault: Vault, caller: Caller, root: Path) -> None:
     held = root / ".git" / "index.lock"
     held.write_text("")
     threading.Timer(0.3, held.unlink).start()
     assert put(vault, caller)
-    monkeypatch.setattr(commits, "PATIENCE", 0.2)
-    held.write_text("")
-    with pytest.raises(BusyError, match="lock"):
-        put(vault, caller, "allmemories/second_new_note.md")
-    assert held.exists()
-    assert not (root / "allmemories/second_new_note.md").exists()
-    held.unlink()
 
 
-@pytest.mark.parametrize("step", ["copy_index", "_commit_object", "_claim", "_move_head"])
-def test_a_commit_someone_made_meanwhile_is_built_upon(
-    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude, step: str
+def test_while_head_moves_the_git_of_a_person_is_told_of_our_lock_and_nothing_is_lost(
+    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude
 ) -> None:
-    """A person's `git commit` at any step of ours: neither takes the other's files along, and none is lost."""
+    """At each earlier step their `git commit` is made, and built upon: tests/store/git/test_commits.py."""
 
-    def commit() -> None:
-        (root / "by_hand.txt").write_text("x")
-        git(root, "add", "by_hand.txt", code=128 if step == "_move_head" else 0)
-        git(root, "commit", "--quiet", "-m", "meanwhile", code=128 if step == "_move_head" else 0)
+    def commit(code: int) -> None:
+        git(root, "add", "by_hand.txt", code=code)
+        git(root, "commit", "--quiet", "-m", "meanwhile", code=code)
 
-    intrude(step, commit)
+    (root / "by_hand.txt").write_text("x")
+    intrude("_move_head", partial(commit, 128))
     put(vault, caller)
-    if step == "_move_head":  # git's lock is ours by then: the person's git says so, and nothing else happens
-        git(root, "add", "by_hand.txt")
-        git(root, "commit", "--quiet", "-m", "meanwhile")
-    assert sorted(git(root, "log", "--format=%s").splitlines()) == [
-        "a vault", "create: user_prefers_tables", "meanwhile"
-    ]  # fmt: skip
-    for subject, path in (("meanwhile", "by_hand.txt"), ("create: user", PATH)):
-        oid = git(root, "log", "--format=%H", f"--grep={subject}")
+    commit(0)
+    for oid, path in (("HEAD", "by_hand.txt"), ("HEAD~1", PATH)):
         assert git(root, "show", "--name-only", "--format=", oid) == path
     assert git(root, "status", "--porcelain") == ""
 
@@ -263,17 +250,6 @@ def test_a_memory_committed_meanwhile_is_found(
     put(vault, caller)
     with Vault(str(root)) as again:
         assert again.index.names() == ["made_by_hand_meanwhile", "user_prefers_tables"]
-
-
-@pytest.mark.parametrize("step", ["_commit_object", "_claim"])
-def test_what_someone_stages_meanwhile_stays_staged(
-    vault: Vault, caller: Caller, root: Path, git: Git, intrude: Intrude, step: str
-) -> None:
-    """A `git add` after our copy of the index was made: HEAD is as it was, the index is not."""
-    (root / "by_hand.txt").write_text("x")
-    intrude(step, partial(git, root, "add", "by_hand.txt"))
-    put(vault, caller)
-    assert git(root, "status", "--porcelain") == "A  by_hand.txt"
 
 
 def test_a_commit_by_plumbing_alone_is_built_upon(
@@ -376,16 +352,8 @@ def test_half_staged_and_conflicted_files_are_refused(vault: Vault, caller: Call
 @pytest.mark.parametrize(
     "path",
     [
-        *(
-            "../out.md",
-            "/etc/x.md",
-            "allmemories/../../x.md",
-            "a/.git/x.md",
-            ".GIT/config",
-            "",
-            "a\0b.md",
-            "a//b.md",
-        ),
+        *("../out.md", "/etc/x.md", "allmemories/../../x.md", "a/.git/x.md", ".GIT/config", "", "a\0b.md"),
+        *("a//b.md",),
         *(".mdmem/lock", ".MDMEM/index.sqlite", "allmemories/.mdmem/x.md", ".git./config", ".mdmem /x"),
     ],
 )
