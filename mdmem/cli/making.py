@@ -45,22 +45,20 @@ class ImportCommand(Command):
     """The command `import`, whose help is that of the format, if one is named, else lists the formats."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_NAMED] = next((word for word in args if word in _formats()), "")
+        from mdmem.acts import exchange
+
+        ctx.meta[_NAMED] = next((word for word in args if word in exchange.IMPORTED), "")
         return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from mdmem.acts import exchange
+
         if ctx.meta.get(_NAMED):
-            click.Command(None, help=_formats()[ctx.meta[_NAMED]]).format_help_text(ctx, formatter)
+            click.Command(None, help=exchange.help_of(ctx.meta[_NAMED])).format_help_text(ctx, formatter)
             return
         super().format_help_text(ctx, formatter)
         with formatter.section("Formats"):
-            formatter.write_dl([(name, help.partition("\n\n")[0]) for name, help in _formats().items()])
-
-
-def _formats() -> dict[str, str]:
-    from mdmem.acts import exchange
-
-    return exchange.formats()
+            formatter.write_dl([(name, exchange.help_of(name).partition("\n\n")[0]) for name in exchange.IMPORTED])
 
 
 # what is typed in another way

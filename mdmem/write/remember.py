@@ -211,10 +211,13 @@ def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
-    for hit in alike.candidates(vault.index, query, _CANDIDATES):
-        body = (read or vault.index.body)(hit.path)
-        named = likeness(title, hit.title)
-        same, text = max((likeness(text, body), text) for text in (draft.text, spoken))
+    hits = alike.candidates(vault.index, query, _CANDIDATES)
+    texts = {} if read else vault.index.texts([hit.path for hit in hits])
+    for hit in hits:
+        body = read(hit.path) if read else texts[hit.path].body if hit.path in texts else ""
+        named = likeness(title, hit.title, _TITLE_TWIN)
+        least = 0.0 if named >= _TITLE_TWIN else TWIN  # else nothing below counts
+        same, text = max((likeness(text, body, least), text) for text in (draft.text, spoken))
         if same >= TWIN or named >= _TITLE_TWIN:
             score = same if same >= TWIN else named
             turned = _is_turned(text[:_COMPARED], body[:_COMPARED])

@@ -192,10 +192,13 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     if any(problem.severity == "error" for problem in problems):
         return Intake((), {}, tuple(problems))
     there = VaultRecords(vault)
-    new = [value for value in records.values() if value["id"].lower() not in there.by_id]
-    planned = _planned(vault, new)
-    del new
+    planned = _planned(vault, (value for value in records.values() if value["id"].lower() not in there.by_id))
     known: dict[str, str] = {}
+    for place, path, is_same in _known(there, records):
+        known[records.pop(place)["id"]] = path
+        if not is_same:
+            message = f"record {place}: is in the vault as {path}, with different content; that one stays"
+            problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
     items, logs = [], []
 
     def link_of(id: str) -> str:
@@ -203,19 +206,12 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
     for done, place in enumerate(list(records), 1):
         value = records.pop(place)  # the notes take the room of the records that they are made of
-        if value["id"] not in planned:
-            view = there.one(there.by_id[value["id"].lower()])
-            known[value["id"]] = view.path
-            if not sections.same({**view.value, "id": value["id"]}, value):
-                message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
-                problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
+        item = _item(vault, place, value, planned[value["id"]], link_of)
+        if leak := None if allow_secret else secret_in(vault, source, item.data.decode()):
+            problems.append(leak)
         else:
-            item = _item(vault, place, value, planned[value["id"]], link_of)
-            if leak := None if allow_secret else secret_in(vault, source, item.data.decode()):
-                problems.append(leak)
-            else:
-                items.append(item)
-                logs.append(audit.trailer(value["id"], value["audit_log"]))
+            items.append(item)
+            logs.append(audit.trailer(value["id"], value["audit_log"]))
         progress(done, done + len(records))
     return Intake(tuple(items), known, tuple(problems), trailers=logs)
 
@@ -250,6 +246,18 @@ def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Pro
             message = f"record {place}: has the id of record {other}, but different content"
             problems.append(Problem("record", source, line, message, "give one of them another id"))
     return records
+
+
+def _known(there: VaultRecords, records: Mapping[int, Record]) -> list[tuple[int, str, bool]]:
+    """(position, path, whether its content is the same) of each record that is in the vault, by position."""
+    places = {value["id"].lower(): place for place, value in records.items()}
+    wanted = {there.by_id[id].path: place for id, place in places.items() if id in there.by_id}
+    found = []
+    for view in there.all(lambda note: note.path in wanted) if wanted else ():
+        value = records[wanted[view.path]]
+        is_same = sections.same({**view.value, "id": value["id"]}, value)
+        found.append((wanted[view.path], view.path, is_same))
+    return sorted(found)
 
 
 # -- its records as notes ------------------------------------------------------------------------------------

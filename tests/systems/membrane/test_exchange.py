@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from mdmem.store.git.command import Git
+from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import record, records
-from tests.conftest import Ran
+from tests.conftest import NOW, Ran
 from tests.systems.membrane.made import made
 
 Run = Callable[..., Ran]
@@ -120,6 +122,24 @@ def test_importing_again_changes_nothing(root: Path, tmp_path: Path, mdmem: Run)
     path.write_text(json.dumps(values))
     differing = mdmem("import", "membrane", path, "--vault", root)
     assert "record 3: is in the vault as" in differing.err
+
+
+def test_records_that_are_there_are_read_in_one_walk_through_git(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not one after the other: each would start git several times."""
+    path, asked = tmp_path / "records.json", list[object]()
+
+    def counting(start: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *given, **named: asked.append(given) or start(*given, **named)
+
+    for name in ("_start", "_open"):
+        monkeypatch.setattr(Git, name, counting(getattr(Git, name)))
+    path.write_text(json.dumps(made(12)))
+    records.write(vault, records.plan(vault, str(path), silent), Caller(NOW))
+    asked.clear()
+    assert len(records.plan(vault, str(path), silent).known) == 12
+    assert len(asked) < 5
 
 
 def test_ids_are_compared_without_case(root: Path, tmp_path: Path, mdmem: Run) -> None:
