@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, lru_cache
-from itertools import chain, combinations, filterfalse, pairwise
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -34,6 +34,7 @@ _QUOTES = late("[\"'>`“„«‘]")
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
 _CLAUSE = late(r"[,;:()—–](?:(?<!\))\s|(?<=\w\)))")  # begins with the sign, which is found faster
+START = 2  # characters of a name by which its weight is looked up
 _SIZES, _LEAST = range(2, 5), 3  # words of an entry of several; characters before the * of one, at least
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
 # apart, tags
@@ -60,16 +61,15 @@ class Order(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """The classes of entries; the words with which entries of several begin; stems by their first letters; signs;
-    the kinds of orders, each with the classes by which it is known; what names and pairs of classes weigh.
+    """The classes of entries; how entries of several words begin, with two characters of the second; stems by
+    their first letters; signs; the kinds of orders, each with the classes by which it is known.
     """
 
     words: dict[str, tuple[str, ...]]
-    begins: dict[str, set[str]]
+    begins: set[str]
     stems: dict[str, list[str]]
     signs: list[_Sign]
     kinds: list[tuple[str, set[str]]]
-    weights: dict[str, float]
 
 
 class _Sign(NamedTuple):
@@ -99,18 +99,31 @@ def found(text: str) -> list[Order]:
 @lru_cache(1 << 10)
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
-    weights = _tables().weights
     known = [
-        *filter(None, map(weights.get, names)),
+        *filter(None, map(_weight, names)),
         *_of_pairs(frozenset(name for name in names if name[0] == "=")),
     ]
-    return sum(known) / math.sqrt(len(known) or 1) + weights["="]
+    return sum(known) / math.sqrt(len(known) or 1) + _weight("=")
 
 
 @lru_cache(1 << 12)
 def _of_pairs(classes: frozenset[str]) -> list[float]:
     """What the pairs of some classes weigh."""
-    return [*filter(None, map(_tables().weights.get, pairs(classes)))]
+    return [*filter(None, map(_weight, pairs(classes)))]
+
+
+@lru_cache(1 << 15)
+def _weight(name: str) -> float:
+    """What a name or a pair of classes weighs."""
+    row = _weights().get(name[:START], "")
+    after = f"|{row}".partition(f"|{name[START:]}:")[2]
+    return int(after.partition("|")[0] or 0) / 100
+
+
+@cache
+def _weights() -> dict[str, str]:
+    """What all names weigh, as the rows of the table: parsing 22,000 takes longer than finding those of a text."""
+    return dict(tsv.rows(__file__, "order_weights.tsv", 2))
 
 
 def pairs(names: Iterable[str]) -> Iterator[str]:
@@ -157,7 +170,7 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     ending = spoken.rstrip()[-1:]
     parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
     names = (*words, *map(" ".join, pairwise(words)), *parts)
-    return frozenset(names if all_names else _tables().weights.keys() & names).union(map("=".__add__, classes))
+    return frozenset(names if all_names else filter(_weight, names)).union(map("=".__add__, classes))
 
 
 @lru_cache(1 << 12)
@@ -192,7 +205,7 @@ def _of_words(words: list[str]) -> set[str]:
     """The classes of words."""
     begins = _tables().begins
     ahead = enumerate(pairwise(words))
-    begun = (at for at, (word, next) in ahead if word in begins and not begins[word].isdisjoint((next[:2], "*")))
+    begun = (at for at, (word, next) in ahead if f"{word}_{next[:2]}" in begins or f"{word}_*" in begins)
     many = ("_".join(words[at : at + size]) for at in begun for size in _SIZES)
     return set[str]().union(*map(_of_entry, [*words, *many]))
 
@@ -214,10 +227,7 @@ def _plain(text: str) -> list[str]:
 
 @cache
 def _tables() -> _Tables:
-    weights: dict[str, float] = {}
-    for much, told in tsv.rows(__file__, "order_weights.tsv", 2):
-        weights.update(dict.fromkeys(told.split("|"), float(much)))
-    tables = _Tables({}, {}, {}, [], [], weights)
+    tables = _Tables({}, set(), {}, [], [])
     rows = [*tsv.rows(__file__, "orders.tsv", 4)]
     every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
     for what, name, needs, told in rows:
@@ -232,13 +242,10 @@ def _tables() -> _Tables:
 
 
 def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
-    before = {entry: tables.words[entry] for entry in tables.words.keys() & entries}
-    tables.words.update(dict.fromkeys(entries, (name,)))
-    tables.words.update((entry, (*names, name)) for entry, names in before.items())
-    for entry in filterfalse(str.isalpha, entries):
-        if "_" in entry:
-            first, second = entry.split("_")[:2]
-            tables.begins.setdefault(first, set()).add(second[:2])
+    more = {entry: (*tables.words[entry], name) for entry in tables.words.keys() & entries}
+    tables.words.update(dict.fromkeys(entries, (name,)) | more)
+    tables.begins.update(entry[: entry.index("_") + 3].rstrip("_") for entry in entries if "_" in entry)
+    for entry in entries:
         if entry[-1] == "*":
             tables.stems.setdefault(entry[:_LEAST], []).append(entry[:-1])
 

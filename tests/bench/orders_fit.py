@@ -25,7 +25,9 @@ from tests.bench import linear
 from tests.bench.labelled_chats import DATA, PROJECT
 
 TARGET = PROJECT / "mdmem/language/data/order_weights.tsv"
-HEAD = "# Fitted by `python -m tests.bench.orders_fit --write`: weight, features.\n"
+HEAD = (
+    "# Fitted by `python -m tests.bench.orders_fit --write`: beginning of features, their rests with hundredths.\n"
+)
 KEPT, RIDGE, LENGTH = 22_000, 0.2, 8.0
 TURNS = 2  # how often the sentence that counts of each text is chosen
 FOLDS = 5
@@ -148,14 +150,21 @@ def main() -> None:
     report(every, best, bound, options.missed)
     if options.write:
         model = texts.fitted(np.ones(len(every)))
-        named = defaultdict[int, list[str]](list)
+        weights = {"=": round((model.bias - bound) * 100)}
         for name, weight in zip(texts.matrix.names, model.weights.tolist(), strict=True):
-            if steps := round(weight * LENGTH / STEP):
-                named[steps].append(name)
-        lines = [f"{model.bias - bound:.2f}\t=\n"]
-        lines += [f"{value * STEP:.2f}\t{'|'.join(names)}\n" for value, names in sorted(named.items())]
-        TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
-        print(f"{sum(map(len, named.values()))} weights")
+            weights[name] = round(weight * LENGTH / STEP) * round(STEP * 100)
+        write(weights)
+
+
+def write(weights: dict[str, int]) -> None:
+    """Write the weights that are not 0, in hundredths, a row for each beginning of names."""
+    rows = defaultdict[str, list[str]](list)
+    for name, weight in sorted(weights.items()):
+        if weight:
+            rows[name[: orders.START]].append(f"{name[orders.START :]}:{weight}")
+    lines = [f"{start}\t{'|'.join(told)}\n" for start, told in rows.items()]
+    TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
+    print(f"{sum(map(len, rows.values()))} weights")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -37,9 +38,10 @@ def test_hidden_letters_are_seen_among_plain_words() -> None:
 def test_each_line_of_the_tables_is_read() -> None:
     """A line with a slip in its first word would be taken for a sign, and a weight of no feature for none."""
     assert {what for what, *_ in tsv.rows(orders.__file__, "orders.tsv", 4)} == {"word", "sign", "shown", "kind"}
-    weights = [name for _, names in tsv.rows(orders.__file__, "order_weights.tsv", 2) for name in names.split("|")]
-    assert "=" in weights
-    assert len(weights) == len(set(weights))
+    rows = [*tsv.rows(orders.__file__, "order_weights.tsv", 2)]
+    assert "=" in dict(rows)
+    assert [start for start, _ in rows] == sorted({start for start, _ in rows})
+    assert all(re.fullmatch(r".*:-?\d+", told) for _, row in rows for told in row.split("|"))
 
 
 @pytest.mark.parametrize(
