@@ -79,7 +79,7 @@ def _gardened(text: str) -> None:
     found = []
     for number, data in enumerate((text.encode(), f"{text}\nThe boat is blue.\n".encode(), _PLAIN)):
         parsed = memory.parse(data, f"allmemories/boat_of_the_town_{number}.md")
-        found.append(garden_note.read(parsed, data, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"))
+        found.append(garden_note.read(parsed, data, "2026-01-01T00:00:00Z"))
     plans.of_notes(found, GardenSettings(), NOW)
 
 
@@ -89,7 +89,7 @@ def _compared(text: str) -> None:
         garden_note.read(_parsed(body), body.encode("utf-8", "replace"))
         for body in (text, f"{text} The boat is blue.")
     )
-    roots = [frozenset(words.roots(each)) for each in (one, two)]
+    roots = [frozenset(words.indexed(each)[0]) for each in (one, two)]
     told = [figures.told(each, own) for each, own in zip((one, two), roots, strict=True)]
     figures.second_look(*told, near.Weights(dict.fromkeys(roots[0] | roots[1], 1), 2))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from mdmem.capture import triggers
 from mdmem.capture.turns import Turn
 from mdmem.errors import Problem
 from mdmem.note import blocks
@@ -28,13 +29,6 @@ _CITED = re.compile(
 # A quotation of someone else's words; a short one is just a word or a name.
 _QUOTE = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”\"]+[“”\"]|«[^«»]+»")
 _LONG_QUOTE = 4  # words
-_HANDS_OVER = re.compile(  # a request to work on the text below it, if its line ends in a colon
-    r"\b(?:translate|proof-?read|summari[sz]e|shorten|rewrite|rephrase|reword|polish|bullets?|tl;?dr|correct|edit"
-    r"|turn (?:this|these|it) into|übersetz\w*|korrigier\w*|kürz\w*|fasse?|formulier\w*|umschreib\w*|stichpunkte"
-    r"|tradui\w+|corrige[zr]?|résume[zr]?|reformule[zr]?|raccourci\w*|relis\w*|tradu[cz]\w+|corri[gj]\w+"
-    r"|resum\w+|acort\w+|reescrib\w+)\b",
-    re.I,
-)
 
 
 class Sentence(NamedTuple):
@@ -93,7 +87,7 @@ def _sentences(turn: Turn) -> Iterator[Sentence]:
             yield Sentence(text[:LONGEST], turn.line + line.number - 1, at, turn.speaker, turn.name, quoted=quoted)
             start += len(text)
             at += 1
-        is_handed_over = is_handed_over or (said.endswith(":") and bool(_HANDS_OVER.search(said)))
+        is_handed_over = is_handed_over or (said.endswith(":") and triggers.says(said, "hands over"))
 
 
 def _is_quoted(line: str, start: int, end: int, quotes: Iterable[re.Match[str]]) -> bool:

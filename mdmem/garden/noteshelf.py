@@ -1,22 +1,25 @@
-"""The texts of a vault's notes while a plan is made: in memory up to a limit, beyond it in a nameless file."""
+"""The notes of a vault while a plan is made: in memory up to a limit, beyond it in a nameless file."""
 
 from __future__ import annotations
 
 import errno
 import io
-import sys
+import marshal
 from array import array
+from functools import lru_cache
 from threading import Lock
-from typing import IO
+from typing import IO, Any
 
-_MOST = 4 << 20  # bytes; the texts of a small vault need no file
+_MOST = 4 << 20  # bytes; the notes of a small vault need no file
+_KEPT = 64  # notes that were read last
 _PLACE = "a temporary file (TMPDIR names the folder)"
 
-share = sys.intern  # a text that many notes have, as one object for all of them
+
+Row = dict[str, Any]  # what is known of a note, by names
 
 
 class NoteShelf:
-    """Byte strings that are needed only now and then, each stored under a number.
+    """Notes that are needed only now and then, each stored under a number.
 
     The file is gone with the process, however that ends, and nobody can open it by a name.
     """
@@ -25,9 +28,11 @@ class NoteShelf:
         self._file: IO[bytes] = io.BytesIO()
         self._starts = array("Q", [0])
         self._lock = Lock()
+        self._row = lru_cache(_KEPT)(self.fetch)
 
-    def append(self, data: bytes) -> int:
-        """Store bytes and return the number that they are stored under. Raises OSError if there is no room."""
+    def append(self, row: Row) -> int:
+        """Store a note and return the number that it is stored under. Raises OSError if there is no room."""
+        data = marshal.dumps(row)
         with self._lock:
             try:
                 if isinstance(self._file, io.BytesIO) and self._starts[-1] + len(data) > _MOST:
@@ -40,15 +45,20 @@ class NoteShelf:
             self._starts.append(self._starts[-1] + len(data))
             return len(self._starts) - 2
 
-    def __getitem__(self, at: int) -> bytes:
-        """The bytes with a number. Raises OSError if some are missing, as after a write that ran out of room."""
+    def __getitem__(self, at: int) -> Row:
+        """The note with a number. Raises OSError if it is missing, as after a write that ran out of room."""
+        return self._row(at)
+
+    def fetch(self, at: int) -> Row:
+        """The same, read anew."""
         with self._lock:
             start, end = self._starts[at], self._starts[at + 1]
             self._file.seek(start)
             data = self._file.read(end - start)
         if len(data) < end - start:
             raise OSError(errno.EIO, "a text is gone", _PLACE)
-        return data
+        found: Row = marshal.loads(data)  # noqa: S302 - written above, by this process
+        return found
 
 
 def _nameless(owner: NoteShelf, data: bytes) -> IO[bytes]:

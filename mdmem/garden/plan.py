@@ -100,7 +100,7 @@ class NoteReader:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._texts = NoteShelf()
+        self._shelf = NoteShelf()
         self._read: dict[str, tuple[int, Note]] = {}  # path -> hash of what the note depends on, the note
 
     def notes(self, progress: Progress = silent, only: Collection[str] | None = None) -> list[Note]:
@@ -114,16 +114,16 @@ class NoteReader:
             recall = recalled.get(record.id, _NEVER_USED)
             used = recall.times + opened.get(record.id, 0)
             try:
-                notes.append(self._note(record.path, (record.created, record.updated, recall.last, used)))
+                notes.append(self._note(record.path, (record.created, recall.last, used)))
             except (NoteError, NotFoundError):
                 continue  # saved or removed since the index was refreshed; doctor reports it
         return notes
 
-    def _note(self, path: str, about: tuple[str, str, float, int]) -> Note:
+    def _note(self, path: str, about: tuple[str, float, int]) -> Note:
         depends_on = hash((*about, *_file_state(os.path.join(self._vault.root, path))))
         if path not in self._read or self._read[path][0] != depends_on:
             data = self._vault.read(path)
-            found = note.read(self._vault.parse(data, path), data, *about, texts=self._texts)
+            found = note.read(self._vault.parse(data, path), data, *about, self._shelf)
             self._read[path] = depends_on, found
         return self._read[path][1]
 
@@ -171,7 +171,7 @@ def look(
     is_named = bool(wish.ids) or any(one.changes and one.about != "pair" for one in judgements)
     stale = registry.stale_notes(vault) if "refresh" in wish.gardeners else ()
     settings = settings._replace(
-        elsewhere=there,
+        elsewhere=there - own,
         boilerplate=_boilerplate(vault, there),
         home=vault.config.memories,
         own_names=vault.config.has_own_names,
@@ -183,8 +183,9 @@ def look(
         meant=() if PAIRED.isdisjoint(wish.gardeners) else meanings.nearest(vault),
         leaned_on=_leaned_on(vault, own) if len(own) < vault.index.count() else frozenset(),
     )
-    reader = reader or NoteReader(vault)
-    return _seen(vault, ask(reader.notes(progress, own), settings, now, wish))
+    notes = (reader or NoteReader(vault)).notes(progress, own)
+    del there, own  # a plan of a large vault has room for one text of each path
+    return _seen(vault, ask(notes, settings, now, wish))
 
 
 def _seen(vault: Vault, found: Findings) -> Findings:

@@ -61,7 +61,7 @@ def notes(root: Path) -> list[Note]:
     shelf = NoteShelf()
     paths = sorted(path for path in root.rglob("*.md") if ".git" not in path.parts)
     texts = ((str(path.relative_to(root)), path.read_bytes()) for path in paths)
-    return [note.read(memory.parse(data, path), data, texts=shelf) for path, data in texts]
+    return [note.read(memory.parse(data, path), data, shelf=shelf) for path, data in texts]
 
 
 def processors() -> float:

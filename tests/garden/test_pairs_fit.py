@@ -21,7 +21,9 @@ def test_boosted_trees_find_the_figure_that_tells_and_score_as_they_were_fitted(
     truth = (matrix[:, 2] > 0.6).astype(float)
     data = pairs_fit.binned(matrix)
     bias, trees, sums = pairs_fit.boosted(data, truth, np.arange(400), 40)
-    scorer = judge.Scorer(list("abcd"), [0.5] * 4, bias, [judge.tree(one) for one in trees], [], 0)
+    scorer = judge.Scorer(
+        {"a": 0, "b": 1, "c": 2, "d": 3}, [0.5] * 4, bias, [judge.tree(one) for one in trees], [], 0
+    )
     totals = np.array([scorer.total(row) for row in matrix.tolist()])
     assert np.allclose(totals, sums, atol=0.05)
     assert ((totals > 0) == (truth > 0)).mean() > 0.97

@@ -39,9 +39,8 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
     """The findings of every rule for all notes."""
     yield from _twin_ids(ground)
     yield from _dangling(ground)
-    yield from _fields(ground)
-    yield from _past(ground, today.date())
-    yield from _oversized(ground, settings)
+    for note in ground.notes:
+        yield from (*_fields(ground, note), *_past(ground, note, today.date()), *_oversized(note, settings))
     if settings.scope == "all":  # in an adopted vault its owner's way of naming, tagging and linking holds
         yield from _tags(ground)
     if settings.scope == "all" and not settings.own_names:
@@ -178,37 +177,33 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
 # -- fields, tasks, sizes ----------------------------------------------------------------------------------
 
 
-def _fields(ground: Ground) -> Iterator[Found]:
-    for note in ground.notes:
-        has = {
-            "id": note.id,
-            "title": note.title if note.title == titles.named(note.name) else "",
-            "created": note.created,
-            "category": "past",
-        }
-        missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
-        if not missing or note.broken:
-            continue
+def _fields(ground: Ground, note: Note) -> Iterator[Found]:
+    has = {
+        "id": note.id,
+        "title": note.title if note.title == titles.named(note.name) else "",
+        "created": note.created,
+        "category": "past",
+    }
+    missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
+    if missing and not note.broken:
         why = Evidence(note.path, 1, f"lacks {', '.join(missing)}")
         edit = methodcaller("adopt", note, **{key: has[key] for key in missing})
         yield _edit(ground, note, edit, f"add {', '.join(missing)} to {note.name}", SURE["fields"], why)
 
 
-def _past(ground: Ground, today: date) -> Iterator[Found]:
-    for note in ground.notes:
-        over = decay.lapse(note, today)
-        if over is not None:
-            title = f"{note.name} is past: {over.reason}"
-            edit = methodcaller("set", note, category="past")
-            yield _edit(ground, note, edit, title, over.sure, over.why, certain=over.certain)
+def _past(ground: Ground, note: Note, today: date) -> Iterator[Found]:
+    over = decay.lapse(note, today)
+    if over is not None:
+        title = f"{note.name} is past: {over.reason}"
+        edit = methodcaller("set", note, category="past")
+        yield _edit(ground, note, edit, title, over.sure, over.why, certain=over.certain)
 
 
-def _oversized(ground: Ground, settings: GardenSettings) -> Iterator[Found]:
-    for note in ground.notes:
-        if split.is_oversized(note, settings):
-            message = f"has {note.size} tokens, over {settings.oversize_tokens}"
-            fix = "one concept, one note: mdmem garden --only split --min-confidence 0.5 may know how"
-            yield Problem("note-long", note.path, 0, message, fix, "warning")
+def _oversized(note: Note, settings: GardenSettings) -> Iterator[Found]:
+    if split.is_oversized(note, settings):
+        message = f"has {note.size} tokens, over {settings.oversize_tokens}"
+        fix = "one concept, one note: mdmem garden --only split --min-confidence 0.5 may know how"
+        yield Problem("note-long", note.path, 0, message, fix, "warning")
 
 
 # -- tags --------------------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
-from mdmem.garden.noteshelf import NoteShelf, share
+from mdmem.garden.noteshelf import NoteShelf, Row
 from mdmem.note import header, links, memory, moments, naming, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
@@ -16,32 +16,27 @@ from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import edges, fold_target
 
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
-_SHORT = 24  # characters of a value that many notes may share
 _CIRCLE = ("scope", "project", "sensitivity", "origin")
 _LOWEST = datetime.min.replace(tzinfo=UTC)
 
 
-class Note(NamedTuple):
-    """One memory; its bytes are read from the `texts`, where they stand `at` a number.
+class Note:
+    """One memory. What is known of it, but for its path, is read from a shelf when it is asked for.
 
-    `created` and `updated` are RFC 3339, or "" if unknown. `links` are (folded target, predicate, line).
-    `last_used` is when the note was last recalled, in Unix seconds; 0 is never. `used` is how often it was
-    recalled or opened, `size` the estimated number of tokens in its text, `length` the number of characters.
-    `moment` is when it was first known, the earliest possible time if that is unknown. `circle` is what two notes
-    must share before the text of one may count for the other: scope, project, sensitivity and origin.
+    `created` is RFC 3339, or "" if unknown. `links` are (folded target, predicate, line). `last_used` is when the
+    note was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or opened, `size` the
+    estimated number of tokens in its text, `length` the number of characters. `circle` is what two notes must
+    share before the text of one may count for the other: scope, project, sensitivity and origin.
     """
 
-    texts: NoteShelf | Sequence[bytes]
-    at: int
-    path: str
+    __slots__ = ("_at", "_shelf", "path")
+    data: bytes
     id: str
     title: str
     status: str
     tags: tuple[str, ...]
     meta: Mapping[str, Any]
     created: str
-    updated: str
-    moment: datetime
     circle: tuple[str, ...]
     links: tuple[tuple[str, str, int], ...]
     body_line: int
@@ -51,6 +46,12 @@ class Note(NamedTuple):
     used: int
     size: int
     length: int
+
+    def __init__(self, path: str, row: Row, shelf: NoteShelf) -> None:
+        self.path, self._shelf, self._at = path, shelf, shelf.append(row)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._shelf[self._at][name]
 
     @property
     def is_active(self) -> bool:
@@ -86,9 +87,9 @@ class Note(NamedTuple):
         return memory.stem(self.path)
 
     @property
-    def data(self) -> bytes:
-        """The file's bytes."""
-        return self.texts[self.at]
+    def moment(self) -> datetime:
+        """When it was first known, the earliest possible time if that is unknown."""
+        return moments.parse(self.created) or _LOWEST
 
     @property
     def body(self) -> str:
@@ -123,7 +124,7 @@ class Note(NamedTuple):
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes, in which every line keeps its place and the properties are the same."""
-        return self._replace(texts=(data,), at=0)
+        return Note(self.path, {**self._shelf[self._at], "data": data}, NoteShelf())
 
     def items(self, key: str) -> list[Any]:
         """A property as a list."""
@@ -162,42 +163,30 @@ def read(
     found: Memory,
     data: bytes,
     created: str = "",
-    updated: str = "",
     last_used: float = 0,
     used: int = 0,
-    texts: NoteShelf | None = None,
+    shelf: NoteShelf | None = None,
 ) -> Note:
-    """A parsed memory as a Note; `created` and `updated` apply if the note itself gives no date."""
-    created = found.created or created
-    return Note(
-        texts=(data,) if texts is None else texts,
-        at=0 if texts is None else texts.append(data),
-        path=found.path,
-        id=found.id,
-        title=found.title,
-        status=found.status,
-        tags=tuple(map(share, found.tags)),
-        meta={share(key): _shared(value) for key, value in found.meta.items()},
-        created=created,
-        updated=found.updated or updated,
-        moment=moments.parse(created) or _LOWEST,
-        circle=_circle(found.meta),
-        links=tuple(edges(found, list(links.to_notes(found.body)))),
-        body_line=found.body_line,
-        has_body=bool(found.body),
-        broken=bool(found.problems),
-        last_used=last_used,
-        used=used,
-        size=tokens.estimate(found.body),
-        length=len(found.body),
-    )
-
-
-def _shared(value: Any) -> Any:
-    """A property's value; a short text, which many notes may have, becomes one object for all of them."""
-    if isinstance(value, list):
-        return [_shared(item) for item in value]
-    return share(value) if type(value) is str and len(value) <= _SHORT else value
+    """A parsed memory as a Note; `created` applies if the note itself gives no date."""
+    row = {
+        "data": data,
+        "id": found.id,
+        "title": found.title,
+        "status": found.status,
+        "tags": found.tags,
+        "meta": dict(found.meta),
+        "created": found.created or created,
+        "circle": _circle(found.meta),
+        "links": tuple(edges(found, list(links.to_notes(found.body)))),
+        "body_line": found.body_line,
+        "has_body": bool(found.body),
+        "broken": bool(found.problems),
+        "last_used": last_used,
+        "used": used,
+        "size": tokens.estimate(found.body),
+        "length": len(found.body),
+    }
+    return Note(found.path, row, shelf or NoteShelf())
 
 
 def _is_own(predicate: str) -> bool:
@@ -216,17 +205,18 @@ class Ground:
         self.notes = sorted(notes, key=lambda one: one.path)
         self.by_path = {note.path: note for note in self.notes}
         self.elsewhere = frozenset(elsewhere)
-        self._named: dict[str, list[str]] = defaultdict(list)
+        self._named: dict[str, tuple[str, ...]] = {}
         self._linking: dict[str, list[str]] = defaultdict(list)
         self._hubs = {target for note in notes for target, predicate, _ in note.links if _is_own(predicate)}
         for note in self.notes:
-            self._named[fold_target(note.path)].append(note.path)
+            stem = fold_target(note.path)
+            self._named[stem] = (*self._named.get(stem, ()), note.path)
             for target in dict.fromkeys(target for target, *_ in note.links):
                 self._linking[target].append(note.path)
 
     def named(self, stem: str) -> list[str]:
         """The paths of the notes with this folded name."""
-        return self._named.get(stem, [])
+        return [*self._named.get(stem, ())]
 
     def free_name(self, title: str, text: str, given: set[str], path: str = "") -> str:
         """A name by the protocol from a title, with words of a text if that has too few; it is added to `given`.
@@ -236,7 +226,7 @@ class Ground:
 
         def taken(name: str) -> bool:
             folded = memory.fold(name)
-            return folded in given or self._named.get(folded, [path]) != [path]
+            return folded in given or self._named.get(folded, (path,)) != (path,)
 
         name = naming.make(title, text, taken)
         given.add(memory.fold(name))

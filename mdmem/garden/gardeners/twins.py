@@ -7,11 +7,11 @@ by the fitted scorer (`garden.pairs`): those who can read says whether they are 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from array import array
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain, combinations, islice, takewhile
+from itertools import chain, combinations, groupby, islice, takewhile
 from posixpath import dirname
 
 from mdmem.garden.gardeners import pairing
@@ -47,6 +47,7 @@ _DATED = re.compile(rf"(?<![^\W_])(?:{_DATE}|{_VERSION})(?![^\W_])")
 _FRAME = re.compile(r"^(?:[-*+>#\s]|\d+[.)]\s)+|[\s.,;:!?]+$")
 _LEAST_LINE = 3  # words of a sentence that shows that a note is within another one
 _KEPT = 1_000  # notes whose sentences are kept for comparing them
+_HASHES = (1 << 40) - 1
 _MOST_LINES = 30  # notes that share a sentence; one that more have is of a template
 
 
@@ -126,13 +127,14 @@ def _same_time(one: Note, two: Note) -> bool:
 
 def holding_pairs(notes: Sequence[Note]) -> Iterator[tuple[int, int, bool]]:
     """(place, later place, whether they say the same words) for each two notes of which one holds the other."""
-    holding: defaultdict[int, list[int]] = defaultdict(list)  # by hash: all lines of a vault take much memory
+    told = array("Q")  # hash of a line and place of its note as one number: all lines of a vault take much memory
     for at, note in enumerate(notes):
-        for line in lines(note):
-            if len(line.split()) >= _LEAST_LINE:
-                holding[hash(line)].append(at)
+        told.extend(
+            (hash(line) & _HASHES) * len(notes) + at for line in lines(note) if len(line.split()) >= _LEAST_LINE
+        )
     seen: set[tuple[int, int]] = set()
-    for places in holding.values():
+    for _, same in groupby(sorted(told), lambda one: one // len(notes)):
+        places = [one % len(notes) for one in same]
         if len(places) <= _MOST_LINES:
             seen.update(combinations(places, 2))
     said = lru_cache(_KEPT)(lambda at: lines(notes[at]))

@@ -35,8 +35,7 @@ class Told(NamedTuple):
 
 def told(note: Note, roots: frozenset[str]) -> Told:
     """Read a note for comparison."""
-    text = words.said(note)
-    return Told(note, text, words.read(text), roots)
+    return Told(note, *words.said(note), roots)
 
 
 def first_look(older: Note, newer: Note) -> Figures:

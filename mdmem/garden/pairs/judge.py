@@ -21,12 +21,11 @@ from mdmem.garden.gardeners.proposal import LIKELY, Figure, JudgedPair, MeantPai
 from mdmem.garden.pairs import figures, words
 from mdmem.garden.pairs.figures import Told
 from mdmem.garden.pairs.near import Field, Figures, Weights
-from mdmem.language.likeness import swapped
 from mdmem.language.sureness import on_curve
 
 _Meant = Sequence[MeantPair]
 _APART = 7.0  # days; at a write notes of fewer are compared as if so many lay between
-_HELD = 2_000  # notes that are kept as they were read for comparison
+_HELD = 500  # notes that are kept as they were read for comparison
 FIRST, TWIN, CONFLICT = "first", "twin", "conflict"
 KINDS = (TWIN, CONFLICT)
 DEPTH = 3  # questions of a tree
@@ -65,8 +64,8 @@ def candidates(
     `of` is the path of a note that has to be one of the two.
     """
     places = {note.path: at for at, note in enumerate(notes)}
-    field = Field(map(words.roots, notes), map(words.runs, notes), _by_places(places, meant))
-    told = lru_cache(_HELD)(lambda at: figures.told(notes[at], frozenset(field.texts[at])))
+    field = Field(map(words.indexed, notes), _by_places(places, meant))
+    told = lru_cache(_HELD)(lambda at: figures.told(notes[at], field.roots(at)))
     for (first_at, second_at), nearness in field.near():
         older, newer = notes[first_at], notes[second_at]
         is_asked = not of or of in (older.path, newer.path)
@@ -117,17 +116,10 @@ def judged(
             likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
     twins, conflicts = settled(names, *sums)
     found = (
-        _unturned(pair, scorers[0].confidence(twins[at]), scorers[1].confidence(conflicts[at]))
+        pair._replace(twin=scorers[0].confidence(twins[at]), conflict=scorers[1].confidence(conflicts[at]))
         for at, pair in likely.items()
     )
     return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= least)
-
-
-def _unturned(pair: JudgedPair, twin: float, conflict: float) -> JudgedPair:
-    """A pair with its confidences; notes that compare the other way round are in conflict, however alike."""
-    if swapped(pair.old.text, pair.new.text, directed=True):
-        twin, conflict = 0.0, max(twin, conflict)
-    return pair._replace(twin=twin, conflict=conflict)
 
 
 # -- the scorer ----------------------------------------------------------------------------------------------
@@ -148,11 +140,11 @@ def tree(flat: Sequence[float], at: int = 0) -> Any:
 class Scorer(NamedTuple):
     """What says how likely two notes are of a kind: the figures it asks for, its trees, and its curve.
 
-    `usual` are the figures of a usual pair, beside which a figure is heavy. A sum below `least` is no more than
-    a pair that is not looked at further.
+    `figures` are their names, with the place of each among the values. `usual` are those of a usual pair, beside
+    which a figure is heavy. A sum below `least` is no more than a pair that is not looked at further.
     """
 
-    figures: Sequence[str]
+    figures: Mapping[str, int]
     usual: Sequence[float]
     bias: float
     trees: Sequence[Any]
@@ -160,7 +152,11 @@ class Scorer(NamedTuple):
     least: float
 
     def values(self, figures: Mapping[str, float]) -> list[float]:
-        return [float(figures.get(name, 0.0)) for name in self.figures]
+        found = [0.0] * len(self.figures)
+        for name, value in figures.items():
+            if name in self.figures:
+                found[self.figures[name]] = float(value)
+        return found
 
     def total(self, values: Sequence[float]) -> float:
         """The sum of all trees, in log-odds."""
@@ -181,7 +177,7 @@ class Scorer(NamedTuple):
         values = self.values(figures)
         whole = self.total(values)
         found = []
-        for at, name in enumerate(self.figures):
+        for name, at in self.figures.items():
             without = [*values[:at], self.usual[at], *values[at + 1 :]]
             found.append(Figure(name, round(values[at], 2), round(whole - self.total(without), 2)))
         return sorted(found, key=lambda one: -abs(one.weight))[:_SHOWN]
@@ -200,7 +196,8 @@ def scorer(kind: str) -> Scorer:
     own = told[kind]
     trees = [tree(flat) for flat in own["trees"]]
     curve = [(at, share) for at, share in own["curve"]]
-    return Scorer(told["figures"], told["usual"], own["bias"], trees, curve, own["least"])
+    places = {name: at for at, name in enumerate(told["figures"])}
+    return Scorer(places, told["usual"], own["bias"], trees, curve, own["least"])
 
 
 def settled(

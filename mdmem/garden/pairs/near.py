@@ -1,7 +1,8 @@
 """The few notes nearest to each: by rare words, by spelling and, where there are any, by vectors.
 
 Each note is found by every root that at most `_COMMON` notes have, so the work grows with the notes and not with
-their pairs. All nearness is a cosine, 0-1, in which what is rare counts most.
+their pairs. All nearness is a cosine, 0-1, in which what is rare counts most. What is known of notes and pairs
+stands in arrays: as objects, the pairs of a large vault would take several times the memory of its notes.
 """
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import nlargest
-from itertools import chain
-from typing import Any
+from itertools import count
 
 from mdmem.garden.gardeners.proposal import MeantPair
 
@@ -27,66 +27,103 @@ _Pair = tuple[int, int]  # two notes by their places, the first before the secon
 
 
 class Weights:
-    """How much each part of many texts tells, a root or a run of letters: what few of them have tells most."""
+    """How much each root of many texts tells: what few of them have tells most."""
 
-    def __init__(self, counts: Mapping[Any, int], texts: int) -> None:
-        self._of = {part: math.log(1 + texts / count) for part, count in counts.items()}
-        self._own = {part for part, count in counts.items() if count == _ONE_OF_TWO}
+    def __init__(self, counts: Mapping[str, int], texts: int) -> None:
+        self._of = {root: math.log(1 + texts / count) for root, count in counts.items()}
+        self._own = {root for root, count in counts.items() if count == _ONE_OF_TWO}
         self._most = math.log(1 + max(texts, 1))
 
-    def of(self, part: Any) -> float:
-        """The weight of a part, above 0; an unknown one weighs as much as one of a single text."""
-        return self._of.get(part, self._most)
+    def of(self, root: str) -> float:
+        """The weight of a root, above 0; an unknown one weighs as much as one of a single text."""
+        return self._of.get(root, self._most)
 
-    def total(self, parts: Iterable[Any]) -> float:
-        """The weight of several parts together; exact, whatever their order."""
-        return math.fsum(map(self.of, parts))
+    def total(self, roots: Iterable[str]) -> float:
+        """The weight of several roots together; exact, whatever their order."""
+        return math.fsum(map(self.of, roots))
 
-    def squared(self, parts: Iterable[Any]) -> float:
+    def own(self, roots: Iterable[str]) -> int:
+        """How many of these roots exactly two texts have."""
+        return sum(root in self._own for root in roots)
+
+
+class _Texts:
+    """The parts of many texts, as numbers, and how much each part tells."""
+
+    def __init__(self, code: str) -> None:
+        self._parts, self._ends = array(code), array("Q", [0])
+
+    def append(self, parts: Iterable[int]) -> None:
+        self._parts.extend(parts)
+        self._ends.append(len(self._parts))
+
+    def __getitem__(self, at: int) -> array[int]:
+        return self._parts[self._ends[at] : self._ends[at + 1]]
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def weigh(self) -> None:
+        """Count the parts, once all texts are there."""
+        self.counts = Counter(self._parts)
+        self._squares = {part: math.log(1 + len(self) / many) ** 2 for part, many in self.counts.items()}
+        self._lengths = array("d", (math.sqrt(self.product(self[at])) or 1.0 for at in range(len(self))))
+
+    def product(self, parts: Iterable[int]) -> float:
         """The product of two texts that share these parts."""
-        return math.fsum(self.of(part) ** 2 for part in parts)
+        return math.fsum(map(self._squares.__getitem__, parts))
 
-    def own(self, parts: Iterable[Any]) -> int:
-        """How many of these parts exactly two texts have."""
-        return sum(part in self._own for part in parts)
+    def alike(self, one: int, two: int) -> float:
+        """How near two texts are."""
+        shared = set(self[one]).intersection(self[two])
+        return self.product(shared) / (self._lengths[one] * self._lengths[two])
+
+    def nearest(self) -> Iterator[list[tuple[float, int]]]:
+        """The nearest of each text by rare parts, as (how near, place)."""
+        places = {part: array("I") for part, many in self.counts.items() if 1 < many <= _COMMON}
+        for at in range(len(self)):
+            for part in filter(places.__contains__, self[at]):
+                places[part].append(at)
+        for at, length in enumerate(self._lengths):
+            shared: defaultdict[int, float] = defaultdict(float)
+            for part in filter(places.__contains__, self[at]):
+                square = self._squares[part]
+                for other in places[part]:
+                    shared[other] += square
+            shared.pop(at, None)
+            found = [(weight / (length * self._lengths[other]), other) for other, weight in shared.items()]
+            yield nlargest(_TRIED, [near for near in found if near[0] >= _LEAST])
 
 
 class Field:
-    """Notes to compare: the roots and the packed letter runs of each, and the pairs that are near by vectors."""
+    """Notes to compare: the roots and the letter runs of each, and the pairs that are near by vectors."""
 
     def __init__(
-        self, texts: Iterable[Sequence[str]], runs: Iterable[bytes], meant: Mapping[_Pair, MeantPair]
+        self, notes: Iterable[tuple[Iterable[str], Iterable[int]]], meant: Mapping[_Pair, MeantPair]
     ) -> None:
-        self.texts = list(texts)
-        self._counts = Counter(chain.from_iterable(self.texts))
-        self.weights = Weights(self._counts, len(self.texts))
-        self._runs = [array("H", text) for text in runs]
-        self._spelling = Weights(Counter(chain.from_iterable(self._runs)), len(self._runs))
-        self._spelled = [math.sqrt(self._spelling.squared(own)) or 1.0 for own in self._runs]
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        self._texts, spelled = _Texts("I"), _Texts("H")
+        for roots, runs in notes:
+            self._texts.append(map(numbers.__getitem__, roots))
+            spelled.append(runs)
+        self._texts.weigh()
+        spelled.weigh()
+        self._roots, counts = list(numbers), self._texts.counts
+        self.weights = Weights({root: counts[at] for at, root in enumerate(self._roots)}, len(self._texts))
         self._meant = meant
+        self._pairs = _NearPairs(len(self._texts))
+        for at, nearest in enumerate(self._texts.nearest()):
+            known = self._pairs.others(at)
+            for near, other in nearest:
+                if other not in known:
+                    self._pairs.add(at, other, near, near + spelled.alike(at, other))
+        for one, two in meant:
+            if two not in self._pairs.others(one):
+                self._pairs.add(one, two, 0.0, spelled.alike(one, two))
 
-    def _by_roots(self) -> Iterator[list[tuple[float, int]]]:
-        """The nearest of each note by rare roots, as (how near, place)."""
-        lengths = [math.sqrt(self.weights.squared(own)) or 1.0 for own in self.texts]
-        places: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
-        for at, own in enumerate(self.texts):
-            for root in own:
-                if self._counts[root] <= _COMMON:
-                    places[root].append(at)
-        for at, own in enumerate(self.texts):
-            shared: defaultdict[int, float] = defaultdict(float)
-            for root in own:
-                square = self.weights.of(root) ** 2
-                for other in places.get(root, ()):
-                    shared[other] += square
-            shared.pop(at, None)
-            nears = ((weight / (lengths[at] * lengths[other]), other) for other, weight in shared.items())
-            yield nlargest(_TRIED, ((near, other) for near, other in nears if near >= _LEAST))
-
-    def spelled(self, one: int, two: int) -> float:
-        """How alike two notes are spelled."""
-        shared = set(self._runs[one]).intersection(self._runs[two])
-        return self._spelling.squared(shared) / (self._spelled[one] * self._spelled[two])
+    def roots(self, at: int) -> frozenset[str]:
+        """The roots of a note."""
+        return frozenset(map(self._roots.__getitem__, self._texts[at]))
 
     def near(self) -> Iterator[tuple[_Pair, Figures]]:
         """The pairs of which one is among the nearest few of the other, by any measure, and how near they are.
@@ -95,44 +132,64 @@ class Field:
         note is, as a share of how near the two are. The cosine of the vectors is -1 without any; for their rank
         see MeantPair.
         """
-        by_roots: dict[_Pair, float] = {}
-        for at, nearest in enumerate(self._by_roots()):
-            for near, other in nearest:
-                by_roots[min(at, other), max(at, other)] = near
-        sums = {pair: near + self.spelled(*pair) for pair, near in by_roots.items()}
-        for pair in self._meant:
-            sums.setdefault(pair, self.spelled(*pair))
-        best: list[list[tuple[float, int]]] = [[] for _ in self.texts]
-        for (first, second), near in sums.items():
-            best[first].append((near, second))
-            best[second].append((near, first))
-        best = [nlargest(KEPT, nearest) for nearest in best]
-        for pair in sorted(sums):
-            first, second = pair
-            (rank_old, third_old), (rank_new, third_new) = (
-                _beside(best[first], second),
-                _beside(best[second], first),
-            )
+        for pair, roots, total, (rank_old, third_old), (rank_new, third_new) in self._pairs.ranked():
             if min(rank_old, rank_new) < KEPT or pair in self._meant:
-                own, roots, meant = sums[pair] or 1.0, by_roots.get(pair, 0.0), self._meant.get(pair)
+                own, meant = total or 1.0, self._meant.get(pair)
                 yield (
                     pair,
                     {
                         "near by words": roots,
-                        "near by spelling": sums[pair] - roots,
+                        "near by spelling": total - roots,
                         "rank for old": rank_old,
                         "rank for new": rank_new,
                         "third for old": third_old / own,
                         "third for new": third_new / own,
                         "near in meaning": meant.near if meant else -1.0,
                         "rank in meaning": meant.rank if meant else KEPT,
-                        "words of old": len(self.texts[first]),
-                        "words of new": len(self.texts[second]),
+                        "words of old": len(self._texts[pair[0]]),
+                        "words of new": len(self._texts[pair[1]]),
                     },
                 )
 
 
-def _beside(nearest: Sequence[tuple[float, int]], other: int) -> tuple[int, float]:
-    """(how many notes are nearer than another one, how near the nearest of the rest is)."""
-    rank = next((rank for rank, (_, place) in enumerate(nearest) if place == other), KEPT)
-    return rank, next((near for near, place in nearest if place != other), 0.0)
+_Beside = tuple[
+    int, float
+]  # how many notes are nearer than the other of a pair, how near the nearest of the rest is
+
+
+class _NearPairs:
+    """Pairs of notes, by their places, with how near they are by roots and in all."""
+
+    def __init__(self, notes: int) -> None:
+        self._sums, self._roots, self._totals = array("Q"), array("d"), array("d")  # a sum is that of both places
+        self._of = [array("I") for _ in range(notes)]  # the numbers of the pairs of each note
+
+    def add(self, one: int, two: int, roots: float, total: float) -> None:
+        for at in (one, two):
+            self._of[at].append(len(self._sums))
+        self._sums.append(one + two)
+        self._roots.append(roots)
+        self._totals.append(total)
+
+    def others(self, at: int) -> set[int]:
+        """The notes that a note is paired with."""
+        return {self._sums[pair] - at for pair in self._of[at]}
+
+    def ranked(self) -> Iterator[tuple[_Pair, float, float, _Beside, _Beside]]:
+        """Each pair in order, how near it is by roots and in all, and what is beside it for either note."""
+        best = [array("I", self._best(at)) for at in range(len(self._of))]
+        for first, pairs in enumerate(self._of):
+            ordered = sorted((self._sums[pair] - first, pair) for pair in pairs)
+            for second, pair in ordered:
+                if second > first:
+                    for_old, for_new = (self._beside(best[at], pair) for at in (first, second))
+                    yield (first, second), self._roots[pair], self._totals[pair], for_old, for_new
+
+    def _best(self, at: int) -> list[int]:
+        """The numbers of the pairs of a note with those nearest to it."""
+        found = ((self._totals[pair], self._sums[pair] - at, pair) for pair in self._of[at])
+        return [pair for *_, pair in nlargest(KEPT, found)]
+
+    def _beside(self, best: array[int], pair: int) -> _Beside:
+        rank = best.index(pair) if pair in best else KEPT
+        return rank, next((self._totals[other] for other in best if other != pair), 0.0)

@@ -6,7 +6,6 @@ No grammar and no language: a word is a run of letters without its ending, a val
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -91,32 +90,23 @@ def titled(note: Note) -> str:
     return f"{note.title}.\n{pieces.without_title(spoken(note.body), note.title)}"
 
 
-def said(note: Note) -> str:
-    """The body of a note, and its title, too, if the body says too little."""
+def said(note: Note) -> tuple[str, list[Sentence]]:
+    """The body of a note, and its title, too, if the body says too little; and the same as words."""
     body = pieces.without_title(spoken(note.body), note.title)
-    if len(body) > _PLENTY or len([*telling(read(body))]) >= _ENOUGH:
-        return body
-    return titled(note)
+    lines = read(body)
+    if len(body) > _PLENTY or len([*telling(lines)]) >= _ENOUGH:
+        return body, lines
+    return titled(note), read(titled(note))
 
 
-def indexed(note: Note) -> str:
-    """The text by which a note is found: title, body and tags."""
+def indexed(note: Note) -> tuple[Iterable[str], Iterable[int]]:
+    """(roots, runs of four letters as numbers) by which a note is found: of its title, text and tags, each once.
+
+    Runs find compounds, endings and slips.
+    """
     tags = " ".join(note.tags).replace("-", " ").replace("_", " ").replace("/", " ")
-    return f"{titled(note)}\n{tags}"
-
-
-def roots(note: Note) -> tuple[str, ...]:
-    """The roots by which a note is found, each once; none of one that is too long to be compared."""
-    if note.length > LONGEST:
-        return ()
-    return tuple(dict.fromkeys(telling(read(indexed(note)))))
-
-
-def runs(note: Note) -> bytes:
-    """The runs of four letters in a note, packed as numbers; they find compounds, endings and slips."""
-    if note.length > LONGEST:
-        return b""
-    return array("H", sorted(set(_numbers(folded(links.apart(indexed(note))[0]))))).tobytes()
+    text = f"{titled(note)}\n{tags}"
+    return dict.fromkeys(telling(read(text))), sorted(set(_numbers(folded(links.apart(text)[0]))))
 
 
 def _numbers(text: str) -> Iterator[int]:
