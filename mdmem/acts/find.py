@@ -74,7 +74,9 @@ class Recalled(NamedTuple):
                 yield self.look.shown(number, answer, style)
         if doubt := self.doubt:
             yield Aside(doubt)
-        if not self.answers:
+        if self.more and not self.answers:
+            yield Aside("nothing of what is found fits in the budget; give it more tokens")
+        elif not self.answers:
             where = " --in team" if self.of_team else ""
             yield Aside(f"nothing found; mdmem list{where} shows what there is")
         if self.lacking:
@@ -165,7 +167,7 @@ def recall(
         return _standing(why, query.limit, looking.why(places, query, why, who))
     answers = looking.ask(places, query, who)
     of_team = isinstance(places, looking.TeamIndex)
-    lacking = "" if answers or of_team else _lacking(places)
+    lacking = "" if hits or of_team else _lacking(places)
     return Recalled(answers, look, len(hits) - len(answers), getattr(places, "unread", ()), lacking, of_team)
 
 

@@ -285,6 +285,13 @@ def test_a_replaced_memory_names_its_successor(write: Write, mdmem: Run) -> None
     assert "replaced by the_new_server_is" in mdmem("recall", "turing", "--format", "markdown").out
 
 
+def test_a_budget_that_holds_nothing_is_not_told_as_nothing_found(write: Write, mdmem: Run) -> None:
+    write("allmemories/the_database_we_chose.md", "The server runs on Postgres.\n")
+    short, unknown = mdmem("recall", "postgres", "--budget", "5"), mdmem("recall", "zebra", "--budget", "5")
+    assert "nothing of what is found fits in the budget" in short.err
+    assert "nothing found" in unknown.err
+
+
 @pytest.mark.parametrize("depth", ["summary", "outcome", "reasoning", "full", "complete"])
 def test_depth_and_budget_reach_the_output(write: Write, mdmem: Run, depth: str) -> None:
     write("allmemories/the_database_we_chose.md", "# Database\n\nIt became Postgres.\n\n## Why\n\nIt is known.\n")
