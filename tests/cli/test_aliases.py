@@ -12,6 +12,10 @@ from mdmem.cli.aliases import ALIASES, FORMER, HINTS, as_now, suggestion
 from mdmem.cli.group import COMMANDS
 
 Run = Callable[..., Any]
+Git = Callable[..., str]
+Editor = Callable[[str], None]
+Stdin = Callable[[Any], None]
+Write = Callable[[str, str | bytes], Path]
 
 
 @pytest.fixture(autouse=True)
@@ -130,9 +134,9 @@ def test_chapters_are_made_in_one_way_at_a_time(mdmem: Run) -> None:
 
 def test_an_option_of_every_command_may_stand_before_it_or_behind(mdmem: Run, root: Path) -> None:
     """The nearest to the command wins."""
-    mdmem("--actor", "bot", "remember", "User prefers tea over coffee", "--vault", root)
-    mdmem("--actor", "bot", "remember", "User walks to work on Mondays", "--actor", "other", "--vault", root)
-    log = mdmem("--json", "log", "--vault", root).out
+    mdmem("--actor", "bot", "remember", "User prefers tea over coffee")
+    mdmem("--actor", "bot", "remember", "User walks to work on Mondays", "--actor", "other")
+    log = mdmem("--json", "log").out
     assert '"actor": "bot"' in log
     assert '"actor": "other"' in log
 

@@ -14,6 +14,10 @@ import pytest
 from mdmem.__main__ import main
 
 Run = Callable[..., Any]
+Git = Callable[..., str]
+Editor = Callable[[str], None]
+Stdin = Callable[[Any], None]
+Write = Callable[[str, str | bytes], Path]
 
 CANDIDATES = """\
 [MEMORY_CANDIDATES]
@@ -92,17 +96,17 @@ def test_what_other_commands_were_to_write_is_printed_too(
     assert said in block
 
 
-def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, tmp_path: Path) -> None:
+def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, ask: Run, tmp_path: Path) -> None:
     answer = tmp_path / "answer.md"
     answer.write_text(CANDIDATES)
     out = mdmem("candidates", "import", answer, code=1).out
     assert notes_of(out)[1] == CANDIDATES
-    as_json = json.loads(mdmem("candidates", "import", answer, "--json", code=1).out)
+    as_json = ask("candidates", "import", answer, code=1)
     assert as_json["system_notes"].rstrip() == CANDIDATES
     (unwritable / ".git/mdmem-00000000.writing").rmdir()
     answer.write_text(out)
     mdmem("candidates", "import", answer)  # what was printed can be pasted as soon as the vault can be written
-    (memory,) = json.loads(mdmem("list", "--json").out)
+    (memory,) = ask("list")
     assert memory["name"] == "fox_host_sits_rack_nine"
 
 

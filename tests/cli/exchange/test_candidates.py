@@ -12,6 +12,10 @@ from typing import Any
 import pytest
 
 Run = Callable[..., Any]
+Git = Callable[..., str]
+Editor = Callable[[str], None]
+Stdin = Callable[[Any], None]
+Write = Callable[[str, str | bytes], Path]
 
 PASTE = """\
 🧠 Past: tea
@@ -45,7 +49,7 @@ def test_good_items_go_in_with_one_commit_and_bad_ones_are_told(
     paste: Path, root: Path, mdmem: Run, git: Run
 ) -> None:
     commits = int(git(root, "rev-list", "--count", "HEAD"))
-    ran = mdmem("candidates", "import", paste, "--session", "s1", "--actor", "gpt", "--vault", root, code=1)
+    ran = mdmem("candidates", "import", paste, "--session", "s1", "--actor", "gpt", code=1)
     assert f"{paste}:10: " in ran.err
     assert int(git(root, "rev-list", "--count", "HEAD")) == commits + 1
     message = git(root, "log", "-1", "--format=%an%n%B")
@@ -58,10 +62,10 @@ def test_good_items_go_in_with_one_commit_and_bad_ones_are_told(
     assert "category: future" in (root / "allmemories/next_task_buy_a_teapot.md").read_text()
 
 
-def test_an_undo_of_the_session_takes_the_paste_back(paste: Path, root: Path, mdmem: Run) -> None:
-    mdmem("candidates", "import", paste, "--session", "s1", "--vault", root, code=1)
-    mdmem("undo", "--session", "s1", "--yes", "--vault", root)
-    assert json.loads(mdmem("list", "--json", "--vault", root).out) == []
+def test_an_undo_of_the_session_takes_the_paste_back(paste: Path, root: Path, mdmem: Run, ask: Run) -> None:
+    mdmem("candidates", "import", paste, "--session", "s1", code=1)
+    mdmem("undo", "--session", "s1", "--yes")
+    assert ask("list") == []
 
 
 def test_of_two_candidates_that_say_the_same_one_goes_in(root: Path, tmp_path: Path, mdmem: Run) -> None:
@@ -73,34 +77,34 @@ def test_of_two_candidates_that_say_the_same_one_goes_in(root: Path, tmp_path: P
     )
     path = tmp_path / "answer.md"
     path.write_text(f"[MEMORY_CANDIDATES]\n{block}")
-    ran = mdmem("candidates", "import", path, "--vault", root, code=1)
+    ran = mdmem("candidates", "import", path, code=1)
     assert "green_tea_is_liked says the same as line 2" in ran.err
     assert ran.out.count("remembered") == 1
 
 
-def test_rendered_candidates_as_json(root: Path, mdmem: Run) -> None:
-    mdmem("remember", "User likes green tea.", "--name", "user_likes_green_tea", "--tag", "tea", "--vault", root)
-    done = json.loads(mdmem("candidates", "render", "user_likes_green_tea", "--json", "--vault", root).out)
+def test_rendered_candidates_as_json(root: Path, mdmem: Run, ask: Run) -> None:
+    mdmem("remember", "User likes green tea.", "--name", "user_likes_green_tea", "--tag", "tea")
+    done = ask("candidates", "render", "user_likes_green_tea")
     assert done == [
         {"name": "user_likes_green_tea", "category": "past", "tags": ["tea"], "body": "User likes green tea."}
     ]
 
 
-def test_near_twins_are_left_out_and_told(paste: Path, root: Path, mdmem: Run) -> None:
-    mdmem("remember", "User likes green tea without sugar", "--name", "tea_without_any_sugar", "--vault", root)
-    done = json.loads(mdmem("candidates", "import", paste, "--json", "--vault", root, code=1).out)
+def test_near_twins_are_left_out_and_told(paste: Path, root: Path, mdmem: Run, ask: Run) -> None:
+    mdmem("remember", "User likes green tea without sugar", "--name", "tea_without_any_sugar")
+    done = ask("candidates", "import", paste, code=1)
     assert [item["name"] for item in done["memories"]] == ["next_task_buy_a_teapot"]
     (twin,) = done["twins"]
     assert (twin["name"], twin["line"], twin["twin"]) == ("user_likes_green_tea", 7, "tea_without_any_sugar")
     assert [(item["path"], item["line"]) for item in done["problems"]] == [(str(paste), 10)]
-    again = mdmem("candidates", "import", paste, "--twins", "ignore", "--vault", root, code=1)
+    again = mdmem("candidates", "import", paste, "--twins", "ignore", code=1)
     assert again.out.startswith("remembered allmemories/user_likes_green_tea.md")
     assert "there is a memory called next_task_buy_a_teapot" in again.err
 
 
 def test_a_dry_run_says_and_writes_nothing(paste: Path, root: Path, mdmem: Run, git: Run) -> None:
     head = git(root, "rev-parse", "HEAD")
-    out = mdmem("candidates", "import", paste, "--dry-run", "--vault", root, code=1).out
+    out = mdmem("candidates", "import", paste, "--dry-run", code=1).out
     assert out == "would remember user_likes_green_tea\nwould remember next_task_buy_a_teapot\n"
     assert git(root, "rev-parse", "HEAD") == head
 
@@ -124,7 +128,7 @@ def test_what_cannot_be_written_costs_only_itself(
 ) -> None:
     data = f"[MEMORY_CANDIDATES]\n{items}\n".encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
-    ran = mdmem("candidates", "import", "-", "--json", "--vault", root, code=1)
+    ran = mdmem("candidates", "import", "-", "--json", code=1)
     done = json.loads(ran.out)
     assert [item["path"] for item in done["memories"]] == ["allmemories/one_good_name.md"]
     (problem,) = done["problems"]
@@ -134,17 +138,17 @@ def test_what_cannot_be_written_costs_only_itself(
 
 
 def test_memories_go_from_vault_to_vault_as_a_block(paste: Path, root: Path, tmp_path: Path, mdmem: Run) -> None:
-    mdmem("candidates", "import", paste, "--session", "s1", "--vault", root, code=1)
-    mdmem("remember", "Not from there.", "--name", "another_session_wrote_this", "--vault", root)
-    block = mdmem("candidates", "render", "--session", "s1", "--vault", root).out
+    mdmem("candidates", "import", paste, "--session", "s1", code=1)
+    mdmem("remember", "Not from there.", "--name", "another_session_wrote_this")
+    block = mdmem("candidates", "render", "--session", "s1").out
     assert block == (
         "[MEMORY_CANDIDATES]\n"
         "1. next_task_buy_a_teapot.md — category: future — tags: [tea]\n---\nBuy a teapot.\n"
         "2. user_likes_green_tea.md — category: past — tags: [tea, taste]\n---\n"
         "User likes green tea, without sugar.\n"
     )
-    assert mdmem("candidates", "render", "--since", "1d", "--tag", "tea", "--vault", root).out == block
-    named = mdmem("candidates", "render", "user_likes_green_tea", "next_task_buy_a_teapot", "--vault", root).out
+    assert mdmem("candidates", "render", "--since", "1d", "--tag", "tea").out == block
+    named = mdmem("candidates", "render", "user_likes_green_tea", "next_task_buy_a_teapot").out
     assert named.index("user_likes") < named.index("next_task")
     (tmp_path / "block").write_text(block)
     mdmem("init", tmp_path / "other", "--no-examples")
@@ -153,17 +157,14 @@ def test_memories_go_from_vault_to_vault_as_a_block(paste: Path, root: Path, tmp
 
 
 def test_render_wants_to_know_which(root: Path, mdmem: Run) -> None:
-    mdmem("candidates", "render", "--vault", root, code=2)
-    mdmem("candidates", "render", "--session", "none", "--vault", root, code=3)
+    mdmem("candidates", "render", code=2)
+    mdmem("candidates", "render", "--session", "none", code=3)
 
 
 def test_a_paste_that_is_no_file_or_holds_nothing(root: Path, tmp_path: Path, mdmem: Run) -> None:
-    mdmem("candidates", "import", tmp_path / "none.md", "--vault", root, code=3)
+    mdmem("candidates", "import", tmp_path / "none.md", code=3)
     (tmp_path / "empty.md").write_text("")
-    assert (
-        "no [MEMORY_CANDIDATES] block"
-        in mdmem("candidates", "import", tmp_path / "empty.md", "--vault", root, code=1).err
-    )
+    assert "no [MEMORY_CANDIDATES] block" in mdmem("candidates", "import", tmp_path / "empty.md", code=1).err
 
 
 def test_a_candidate_with_a_secret_is_reported_and_not_written(root: Path, tmp_path: Path, mdmem: Run) -> None:
@@ -173,7 +174,7 @@ def test_a_candidate_with_a_secret_is_reported_and_not_written(root: Path, tmp_p
         "2. staging_host_is_walrus.md — tags: [a, password=hunter2]\n---\nStaging is called walrus.\n"
         "3. tea_is_at_four.md\n---\nTea is at four.\n"
     )
-    ran = mdmem("candidates", "import", paste, "--vault", root, code=1)
+    ran = mdmem("candidates", "import", paste, code=1)
     assert ran.err.count("holds a secret, Password") == 2
     assert [path.name for path in (root / "allmemories").iterdir()] == ["tea_is_at_four.md"]
 
@@ -182,7 +183,7 @@ def test_a_secret_split_over_two_paragraphs_is_left_out(tmp_path: Path, root: Pa
     paste = tmp_path / "answer.md"
     item = "1. db_is_on_the_nas.md — category: past — tags: []\n---\nThe db password is\n\nhunter2x9\n"
     paste.write_text(f"[MEMORY_CANDIDATES]\n{item}")
-    assert "holds a secret, Password" in mdmem("candidates", "import", paste, "--vault", root, code=1).err
+    assert "holds a secret, Password" in mdmem("candidates", "import", paste, code=1).err
     assert "hunter2x9" not in git(root, "log", "-p", "--all")
 
 
@@ -193,7 +194,7 @@ def test_a_secret_that_the_candidate_before_announces_is_left_out(
     paste = tmp_path / "answer.md"
     items = ("1. db_is_on_the_nas.md\n---\nThe db password is", "2. word_for_the_nas.md\n---\nhunter2x9")
     paste.write_text("\n".join(["[MEMORY_CANDIDATES]", *items, "3. tea_is_at_four.md\n---\nTea is at four.\n"]))
-    ran = mdmem("candidates", "import", paste, "--vault", root, code=1)
+    ran = mdmem("candidates", "import", paste, code=1)
     assert ran.err.count("holds a secret") == 2
     assert [path.name for path in (root / "allmemories").iterdir()] == ["tea_is_at_four.md"]
     assert "hunter2x9" not in git(root, "log", "-p", "--all")

@@ -25,7 +25,7 @@ def planted(root: Path, write: Callable[..., Path]) -> Path:
 
 
 def test_the_plan_says_what_why_how_sure_and_what_is_lost(planted: Path, mdmem: Run) -> None:
-    out = mdmem("garden", "--vault", planted).out
+    out = mdmem("garden").out
     assert "1 proposal: 1 by conflicts" in out
     assert (
         "certain  conflicts  trust user_lives_in_munich, which contradicts the older user_lives_in_berlin" in out
@@ -33,12 +33,12 @@ def test_the_plan_says_what_why_how_sure_and_what_is_lost(planted: Path, mdmem: 
     assert "why   allmemories/user_lives_in_munich.md:1  contradicts: [[user_lives_in_berlin]]" in out
     assert "lost  nothing" in out
     assert "+> [!warning] DEPRECATED" not in out
-    assert "+> [!warning] DEPRECATED" in mdmem("garden", "--diff", "--vault", planted).out
+    assert "+> [!warning] DEPRECATED" in mdmem("garden", "--diff").out
 
 
 def test_the_json_has_all_of_it_and_is_the_same_each_time(planted: Path, mdmem: Run) -> None:
-    out = mdmem("garden", "--json", "--vault", planted).out
-    assert out == mdmem("garden", "--json", "--vault", planted).out
+    out = mdmem("garden", "--json").out
+    assert out == mdmem("garden", "--json").out
     (one,) = json.loads(out)["proposals"]
     assert (one["gardener"], one["action"], one["lost"]) == ("conflicts", "deprecate", "")
     assert {found["path"] for found in one["files"]} == {
@@ -48,9 +48,9 @@ def test_the_json_has_all_of_it_and_is_the_same_each_time(planted: Path, mdmem: 
     assert "+Corrected 2026-01-02." in one["diff"]
 
 
-def test_confidence_gardener_and_both_sides_can_be_chosen(planted: Path, mdmem: Run) -> None:
-    assert "nothing to do" in mdmem("garden", "--min-confidence", "0.99", "--vault", planted).out
-    assert "nothing to do" in mdmem("garden", "--only", "twins", "--vault", planted).out
-    found = json.loads(mdmem("garden", "--keep-both", "contest", "--json", "--vault", planted).out)
+def test_confidence_gardener_and_both_sides_can_be_chosen(planted: Path, mdmem: Run, ask: Run) -> None:
+    assert "nothing to do" in mdmem("garden", "--min-confidence", "0.99").out
+    assert "nothing to do" in mdmem("garden", "--only", "twins").out
+    found = ask("garden", "--keep-both", "contest")
     assert found["proposals"][0]["diff"].count("+status: contested") == 2
-    mdmem("garden", "--min-confidence", "2", "--vault", planted, code=2)
+    mdmem("garden", "--min-confidence", "2", code=2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -15,6 +14,7 @@ import pytest
 from mdmem.__main__ import main
 from mdmem.note import tokens
 
+Run = Callable[..., Any]
 NOTE = """\
 ---
 title: Where Ana lives
@@ -32,7 +32,7 @@ The flat in Lisbon.
 
 
 @pytest.fixture
-def home(root: Path, git: Callable[..., str], mdmem: Callable[..., Any]) -> Path:
+def home(root: Path, git: Callable[..., str]) -> Path:
     """A vault with one topic, of a note."""
     (root / "allmemories/where_ana_lives_now.md").write_text(NOTE)
     (root / "topics").mkdir()
@@ -41,38 +41,38 @@ def home(root: Path, git: Callable[..., str], mdmem: Callable[..., Any]) -> Path
     return root
 
 
-def test_topics_are_listed_and_shown(home: Path, mdmem: Callable[..., Any]) -> None:
-    listed = mdmem("topics", "--vault", home)
+def test_topics_are_listed_and_shown(home: Path, mdmem: Run, ask: Run) -> None:
+    listed = mdmem("topics")
     assert listed.out == "home  2026-02-01  0 dialogs, 2 facts\n"
-    page = mdmem("topics", "Home", "--vault", home).out
+    page = mdmem("topics", "Home").out
     assert page == (home / "topics/home/topic_memory.md").read_text()
     assert "- Ana lives in Lisbon. ([2026-02-01](../../allmemories/where_ana_lives_now.md))" in page
-    document = json.loads(mdmem("topics", "--global", "--json", "--vault", home).out)
+    document = ask("topics", "--global")
     assert [(group["tier"], group["type"]) for group in document["do_not_forget"]] == [
         ("core", "identity"),
         ("core", "constraint"),
     ]
 
 
-def test_a_topic_that_is_not_there_gets_the_nearest(home: Path, mdmem: Callable[..., Any]) -> None:
-    missing = mdmem("topics", "hoem", "--vault", home, code=3)
+def test_a_topic_that_is_not_there_gets_the_nearest(home: Path, mdmem: Run) -> None:
+    missing = mdmem("topics", "hoem", code=3)
     assert "did you mean home?" in missing.err
 
 
-def test_rebuild_makes_the_pages_that_it_is_told_to(home: Path, mdmem: Callable[..., Any]) -> None:
-    assert mdmem("rebuild", "--vault", home).out == "indexed 1 memory\n"
+def test_rebuild_makes_the_pages_that_it_is_told_to(home: Path, mdmem: Run, ask: Run) -> None:
+    assert mdmem("rebuild").out == "indexed 1 memory\n"
     assert not (home / "GLOBAL_MEMORY.md").exists()
-    told = mdmem("rebuild", "topics", "--vault", home).out
+    told = mdmem("rebuild", "topics").out
     assert told == "pages of 1 topic; 4 files written, 0 removed\n"
     (home / "GLOBAL_MEMORY.md").unlink()
-    mdmem("rebuild", "global", "--vault", home)
+    mdmem("rebuild", "global")
     assert "Ana lives in Lisbon" in (home / "GLOBAL_MEMORY.md").read_text()
-    both = json.loads(mdmem("rebuild", "all", "--json", "--vault", home).out)
+    both = ask("rebuild", "all")
     assert (both["memories"], both["topics"], both["written"]) == (1, 1, 0)
 
 
-def test_a_session_starts_with_the_global_page(home: Path, mdmem: Callable[..., Any]) -> None:
-    text = mdmem("session", "start", "--budget", 800, "--vault", home).out
+def test_a_session_starts_with_the_global_page(home: Path, mdmem: Run) -> None:
+    text = mdmem("session", "start", "--budget", 800).out
     first, vault, session, *_ = text.split("\n")
     assert "Memory:" in first
     assert vault.startswith(f"Vault {home}")
@@ -82,10 +82,10 @@ def test_a_session_starts_with_the_global_page(home: Path, mdmem: Callable[..., 
     assert tokens.estimate(text) <= 800
 
 
-def test_the_doctor_names_a_page_that_is_out_of_date(home: Path, mdmem: Callable[..., Any]) -> None:
-    mdmem("rebuild", "topics", "--vault", home)
+def test_the_doctor_names_a_page_that_is_out_of_date(home: Path, mdmem: Run) -> None:
+    mdmem("rebuild", "topics")
     (home / "topics/home/topic_memory.json").unlink()
-    told = mdmem("doctor", "--vault", home).out
+    told = mdmem("doctor").out
     assert "topics/home/topic_memory.json" in told
     assert "mdmem rebuild topics" in told
 
@@ -93,12 +93,12 @@ def test_the_doctor_names_a_page_that_is_out_of_date(home: Path, mdmem: Callable
 def test_topics_and_facts_are_shown_where_nothing_can_be_written(
     home: Path,
     tmp_path: Path,
-    mdmem: Callable[..., Any],
+    mdmem: Run,
     without_rights: Callable[[Callable[[], str]], str],
 ) -> None:
     chat = tmp_path / "chat.txt"
     chat.write_text("User: I live in Lisbon.\n")
-    mdmem("ingest", chat, "--topic", "flat", "--time", "2026-02-08T14:05Z", "--vault", home)
+    mdmem("ingest", chat, "--topic", "flat", "--time", "2026-02-08T14:05Z")
     (home / "allmemories/where_ana_lives_now.md").unlink()
 
     def look() -> str:

@@ -62,12 +62,12 @@ def both(shop: Path, home: Path) -> tuple[Path, Path]:
     return shop, home
 
 
-def test_list_and_show_tell_the_vault(both: tuple[Path, Path], mdmem: Run) -> None:
+def test_list_and_show_tell_the_vault(both: tuple[Path, Path], mdmem: Run, ask: Run) -> None:
     shop, home = both
     rows = mdmem("list").out.splitlines()
     assert [row.split("  ")[0].strip() for row in rows] == ["personal:ada_likes_boats", "shop:deploys_on_fridays"]
     assert mdmem("list", "--paths-only").out.startswith("personal:allmemories/ada_likes_boats.md\n")
-    listed = json.loads(mdmem("list", "--json").out)
+    listed = ask("list")
     assert [(each["vault"], each["path"]) for each in listed] == [
         ("personal", "allmemories/ada_likes_boats.md"),
         ("shop", "allmemories/deploys_on_fridays.md"),
@@ -75,10 +75,10 @@ def test_list_and_show_tell_the_vault(both: tuple[Path, Path], mdmem: Run) -> No
     note = (home / "allmemories/ada_likes_boats.md").read_text()
     for name in ("ada_likes_boats", "personal:ada_likes_boats", "ada_likes_boat", listed[0]["id"]):
         assert mdmem("show", name).out == note
-    shown = json.loads(mdmem("show", "ada_likes_boats", "--json").out)
+    shown = ask("show", "ada_likes_boats")
     assert shown == {
         "vault": "personal",
-        **json.loads(mdmem("show", "ada_likes_boats", "--vault", home, "--json").out),
+        **ask("show", "ada_likes_boats", "--vault", home),
     }
     assert "nearest: ada_likes_boats" in mdmem("show", "ada_liked_ships", code=3).err
     (shop / "allmemories/ada_likes_boats.md").write_text(note)
@@ -87,7 +87,7 @@ def test_list_and_show_tell_the_vault(both: tuple[Path, Path], mdmem: Run) -> No
     assert "personal cannot be read" in mdmem("show", "personal:ada_likes_boats", code=1).err
 
 
-def test_a_session_begins_with_what_matters_in_any_vault(both: tuple[Path, Path], mdmem: Run) -> None:
+def test_a_session_begins_with_what_matters_in_any_vault(both: tuple[Path, Path], mdmem: Run, ask: Run) -> None:
     """Memories come from all; the session, its news and its tasks' place are of the nearest."""
     shop, home = both
     mdmem(
@@ -105,11 +105,11 @@ def test_a_session_begins_with_what_matters_in_any_vault(both: tuple[Path, Path]
     assert "personal:allmemories/ada_has_allergy.md" in pack
     assert "shop:allmemories/shop_sells_rope.md" in pack
     assert "Memory: 4 of 4 files" in pack
-    told = json.loads(mdmem("session", "start", "--context", "boat", "--session", "s2", "--json").out)
+    told = ask("session", "start", "--context", "boat", "--session", "s2")
     assert {item["vault"] for item in told["memories"]} == {"shop", "personal"}
     shutil.rmtree(home / "allmemories")
     (home / "mdmem.toml").unlink()
-    told = json.loads(mdmem("session", "start", "--session", "s3", "--json").out)
+    told = ask("session", "start", "--session", "s3")
     assert [each["vault"] for each in told["unread"]] == ["personal"]
     with Vault(str(shop)) as vault, Vault(str(home)) as other:
         assert Sessions(vault).is_known("s1")
@@ -164,10 +164,10 @@ def test_the_tools_of_an_agent_read_all_and_write_to_one(both: tuple[Path, Path]
         assert f"left out: personal: {home} is not a vault (mdmem vaults" in ask("recall", query="boat")
 
 
-def test_what_is_listed_is_searched_and_each_hit_says_which(shop: Path, home: Path, mdmem: Run) -> None:
+def test_what_is_listed_is_searched_and_each_hit_says_which(shop: Path, home: Path, mdmem: Run, ask: Run) -> None:
     alone = mdmem("recall", "boat", "--json")
     mdmem("vaults", "add", "personal", home)
-    hits = json.loads(mdmem("recall", "boat", "--json").out)
+    hits = ask("recall", "boat")
     assert {(hit["vault"], hit["name"]) for hit in hits} == {
         ("shop", "deploys_on_fridays"),
         ("personal", "ada_likes_boats"),
@@ -175,7 +175,7 @@ def test_what_is_listed_is_searched_and_each_hit_says_which(shop: Path, home: Pa
     assert "personal:allmemories/ada_likes_boats.md:6 (not committed)" in mdmem("recall", "boat").out
     assert mdmem("recall", "boat", "--json", "--vault", shop).out == alone.out  # as ever, with a vault named
     assert names(mdmem("recall", "boat", "--json", "--vault", "personal")) == ["ada_likes_boats"]
-    standing = json.loads(mdmem("recall", "boat", "--why", "personal:ada_likes_boats", "--json").out)
+    standing = ask("recall", "boat", "--why", "personal:ada_likes_boats")
     assert standing["rank"] == [hit["name"] for hit in hits].index("ada_likes_boats") + 1
     mdmem("vaults", "remove", "personal")
     assert (home / "allmemories/ada_likes_boats.md").exists()
@@ -190,7 +190,9 @@ def test_a_write_goes_to_the_nearest_or_to_the_one_named(shop: Path, home: Path,
     assert (home / "allmemories/ada_has_a_cat.md").exists()
 
 
-def test_one_that_is_gone_or_broken_does_not_silence_the_others(shop: Path, home: Path, mdmem: Run) -> None:
+def test_one_that_is_gone_or_broken_does_not_silence_the_others(
+    shop: Path, home: Path, mdmem: Run, ask: Run
+) -> None:
     mdmem("vaults", "add", "personal", home)
     (home / "mdmem.toml").write_text("layout = 'spiral'\n")
     ran = mdmem("recall", "boat", "--json")
@@ -198,7 +200,7 @@ def test_one_that_is_gone_or_broken_does_not_silence_the_others(shop: Path, home
     assert [hit["name"] for hit in hits] == ["deploys_on_fridays"]
     assert (unread["vault"], "mdmem.toml:1" in unread["problem"]) == ("personal", True)
     assert "left out: personal: mdmem.toml:1" in ran.err
-    assert json.loads(mdmem("vaults", "--json", code=1).out)[1]["problem"]
+    assert ask("vaults", code=1)[1]["problem"]
     shutil.rmtree(home)
     assert "left out: personal" in mdmem("recall", "boat").err
     (shop / "mdmem.toml").write_text("layout = 'spiral'\n")
@@ -206,23 +208,23 @@ def test_one_that_is_gone_or_broken_does_not_silence_the_others(shop: Path, home
 
 
 def test_the_list_can_be_in_the_environment(
-    shop: Path, home: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+    shop: Path, home: Path, mdmem: Run, ask: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It holds instead of the settings; the nearest is the one around, else the first."""
     mdmem("vaults", "add", "personal", home)
     monkeypatch.setenv("MDMEM_VAULT", str(shop))
     assert names(mdmem("recall", "boat", "--json")) == ["deploys_on_fridays"]
     monkeypatch.setenv("MDMEM_VAULT", f"personal{os.pathsep}{shop}{os.pathsep}../nowhere")
-    listed = json.loads(mdmem("vaults", "--json", code=1).out)
+    listed = ask("vaults", code=1)
     assert [(each["name"], each["nearest"], each["problem"]) for each in listed] == [
         ("shop", True, ""),
         ("personal", False, ""),
         ("nowhere", False, "is not there"),
     ]
     monkeypatch.chdir(shop.parent)
-    assert json.loads(mdmem("vaults", "--json", code=1).out)[0]["name"] == "personal"
+    assert ask("vaults", code=1)[0]["name"] == "personal"
     monkeypatch.setenv("MDMEM_VAULT", f"{os.pathsep}personal")
-    assert json.loads(mdmem("vaults", "--json").out) == [
+    assert ask("vaults") == [
         {"name": "personal", "root": str(home), "nearest": True, "listed": True, "problem": ""}
     ]
 
@@ -346,8 +348,8 @@ def test_a_vault_that_lost_its_repository_silences_no_other(both: tuple[Path, Pa
     assert names(mdmem("list", "--json")) == ["deploys_on_fridays", ""]
 
 
-def test_doctor_names_a_listed_vault_that_is_gone(both: tuple[Path, Path], mdmem: Run) -> None:
-    codes = {each["code"] for each in json.loads(mdmem("doctor", "--json").out)}
+def test_doctor_names_a_listed_vault_that_is_gone(both: tuple[Path, Path], mdmem: Run, ask: Run) -> None:
+    codes = {each["code"] for each in ask("doctor")}
     assert not codes & {"vault-unread", "vault-list"}
     shutil.rmtree(both[1])
     assert f"the vault personal, {both[1]}, is not there" in mdmem("doctor").out
@@ -398,12 +400,14 @@ def test_a_listed_name_is_not_that_of_a_folder_that_was_cloned(
     assert "boat_of_the_clone" not in names(mdmem("list", "--json"))
 
 
-def test_of_two_names_of_one_vault_the_first_is_told(both: tuple[Path, Path], mdmem: Run, tmp_path: Path) -> None:
+def test_of_two_names_of_one_vault_the_first_is_told(
+    both: tuple[Path, Path], mdmem: Run, ask: Run, tmp_path: Path
+) -> None:
     home = both[1]
     (tmp_path / "link").symlink_to(home)
     with open(place.settings_file(), "a") as file:
         file.write(f'again = "{tmp_path}/link"\n')
-    assert [each["name"] for each in json.loads(mdmem("vaults", "--json").out)] == ["shop", "personal"]
+    assert [each["name"] for each in ask("vaults")] == ["shop", "personal"]
     assert "personal:allmemories/ada_likes_boats.md" in mdmem("recall", "boat").out
 
 

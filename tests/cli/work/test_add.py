@@ -24,15 +24,13 @@ def add(root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[...
     def run(work: Any, *options: str, code: int = 0) -> Ran:
         text = work if isinstance(work, str) else json.dumps(work)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        return mdmem("work", "add", "--vault", root, *options, code=code)
+        return mdmem("work", "add", *options, code=code)
 
     return run
 
 
-def shown(mdmem: Run, root: Path, name: str, depth: str = "complete") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        mdmem("show", "--as", "work", name, "--depth", depth, "--json", "--vault", root).out
-    )
+def shown(ask: Run, root: Path, name: str, depth: str = "complete") -> dict[str, Any]:
+    found: dict[str, Any] = ask("show", "--as", "work", name, "--depth", depth)
     return found
 
 
@@ -89,7 +87,7 @@ def test_a_short_goal_gets_its_name_from_the_summary_and_the_task_type(
     cart, user = short("ok", "Cart holds"), short("User id", "Renamed in the API")
     assert Path(json.loads(add(cart, "--json").out)["path"]).stem == "ok_cart_holds"
     (tmp_path / "works.json").write_text(json.dumps([user, short("Ok", "ok")]))
-    mdmem("import", "rum", tmp_path / "works.json", "--vault", root)
+    mdmem("import", "rum", tmp_path / "works.json")
     names = {path.stem for path in root.rglob("*.md")}
     assert {"user_id_renamed", "ok_refactor_memory"} <= names
 
@@ -137,7 +135,7 @@ def test_a_list_that_would_be_lost_is_refused(add: Callable[..., Ran]) -> None:
 
 
 def test_a_work_is_written_from_the_template(
-    add: Callable[..., Ran], mdmem: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    add: Callable[..., Ran], mdmem: Run, ask: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(LEAST, "--name", "first_work_done")
     place = tmp_path / "editor"
@@ -148,7 +146,7 @@ def test_a_work_is_written_from_the_template(
     )
     place.chmod(0o755)
     monkeypatch.setenv("MDMEM_EDITOR", str(place))
-    added = json.loads(mdmem("work", "add", "--edit", "--json", "--vault", root).out)
+    added = ask("work", "add", "--edit")
     work = shown(mdmem, root, added["id"])["memory"]
     assert work["intent"] == {"goal": "Stop the logouts", "task_type": "other"}
     assert work["actions"][0]["details"] == {"file_path": "a.ts"}
@@ -159,7 +157,7 @@ def test_a_work_is_written_from_the_template(
 
 def test_the_text_of_a_depth_is_told(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
     add(WHOLE, "--name", "stop_random_logouts")
-    told = mdmem("show", "--as", "work", "stop_random_logouts", "--depth", "summary", "--vault", root).out
+    told = mdmem("show", "--as", "work", "stop_random_logouts", "--depth", "summary").out
     assert told == "Stop the random logouts\nTokens are refreshed; nobody is logged out\n"
 
 
@@ -167,7 +165,4 @@ def test_a_memory_that_is_not_a_work_is_not_shown_as_one(
     remember: Callable[..., str], mdmem: Run, root: Path
 ) -> None:
     remember("The port is 80.", "the_port_is_80")
-    assert (
-        "the_port_is_80 is not of type work"
-        in mdmem("show", "--as", "work", "the_port_is_80", "--vault", root, code=2).err
-    )
+    assert "the_port_is_80 is not of type work" in mdmem("show", "--as", "work", "the_port_is_80", code=2).err

@@ -35,8 +35,8 @@ def say(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
 @pytest.fixture
 def before(root: Path, mdmem: Run, say: Callable[[Any], None]) -> Callable[..., str]:
     say(FAILED)
-    mdmem("work", "add", "--name", "keep_tokens_longer", "--vault", root)
-    return lambda *options: mdmem("work", "before", *options, "--vault", root).out
+    mdmem("work", "add", "--name", "keep_tokens_longer")
+    return lambda *options: mdmem("work", "before", *options).out
 
 
 def test_text_json_and_nothing(before: Callable[..., str]) -> None:

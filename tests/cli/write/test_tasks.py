@@ -22,6 +22,9 @@ from tests.conftest import NOW
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
+Editor = Callable[[str], None]
+Stdin = Callable[[Any], None]
+Write = Callable[[str, str | bytes], Path]
 
 
 @pytest.fixture
@@ -40,8 +43,8 @@ def saved(mdmem: Run, text: str, *options: str) -> str:
     return name
 
 
-def properties(mdmem: Run, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(mdmem("show", name, "--json").out)["properties"]
+def properties(ask: Run, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = ask("show", name)["properties"]
     return found
 
 
@@ -63,7 +66,7 @@ def next_tasks(mdmem: Run) -> list[str]:
 
 
 def test_a_task_whose_day_is_over_leaves_the_pack_and_waits_for_the_garden(
-    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+    mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dentist = saved(mdmem, "Dentist on 12 April at 9:30.")
     saved(mdmem, "The boat is green.")
@@ -92,7 +95,7 @@ def test_a_day_in_words_of_an_older_note_ends_as_well(
     assert pack(mdmem) == []
 
 
-def test_next_tasks_come_in_the_order_of_their_days(here: Path, mdmem: Run) -> None:
+def test_next_tasks_come_in_the_order_of_their_days(mdmem: Run) -> None:
     undated, far, near = (
         saved(mdmem, text)
         for text in ("Next: write the migration.", "The lease ends on 2026-12-31.", "Dentist tomorrow at 9.")
@@ -101,16 +104,14 @@ def test_next_tasks_come_in_the_order_of_their_days(here: Path, mdmem: Run) -> N
     assert "Future: Dentist tomorrow at 9" in mdmem("session", "start").out
 
 
-def test_a_pinned_task_stays_in_the_pack_beyond_its_day(
-    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pinned_task_stays_in_the_pack_beyond_its_day(mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     name = saved(mdmem, "Dentist tomorrow at 9.", "--pinned")
     monkeypatch.setenv("MDMEM_NOW", "2026-07-01T09:00:00Z")
     assert pack(mdmem) == [(name, "Keep in mind:")]
 
 
 def test_every_way_in_knows_a_task(
-    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    here: Path, mdmem: Run, ask: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     summary = (
         "- Next: write the migration.\n- TODO: ask Ada B..\n- The dentist comes tomorrow.\n- The boat is green.\n"
@@ -130,7 +131,7 @@ def test_every_way_in_knows_a_task(
     with Vault(str(here)) as vault:
         filling.fill(vault, str(tmp_path / "log.jsonl"), Caller(NOW, "claude-code"), 5)
     mdmem("judge", "--all", "keep", "--kind", "captured")
-    found = {note["name"]: note["category"] for note in json.loads(mdmem("list", "--json").out)}
+    found = {note["name"]: note["category"] for note in ask("list")}
     assert [name for name, category in sorted(found.items()) if category == "future"] == [
         "dentist_comes_tomorrow",
         "launch_2026_05_04",
@@ -144,15 +145,17 @@ def test_every_way_in_knows_a_task(
 # -- done
 
 
-def test_done_tasks_leave_the_session_in_one_commit_that_can_be_undone(here: Path, mdmem: Run, git: Git) -> None:
+def test_done_tasks_leave_the_session_in_one_commit_that_can_be_undone(
+    here: Path, mdmem: Run, ask: Run, git: Git
+) -> None:
     one, other, left = (saved(mdmem, f"Next: {what}.") for what in ("write the migration", "ask Ada", "ask Bob"))
     before = {path.name: path.read_bytes() for path in (here / "allmemories").iterdir()}
     head = git(here, "rev-parse", "HEAD")
     would = mdmem("done", one, other, "--dry-run")
     assert would.out == f"would be done: allmemories/{one}.md, allmemories/{other}.md\n"
-    assert json.loads(mdmem("done", one, "--dry-run", "--json").out)["commit"] == ""
+    assert ask("done", one, "--dry-run")["commit"] == ""
     assert git(here, "rev-parse", "HEAD") == head
-    done = json.loads(mdmem("done", one, other, one, "-m", "both this morning", "--json").out)
+    done = ask("done", one, other, one, "-m", "both this morning")
     assert done["paths"] == [f"allmemories/{one}.md", f"allmemories/{other}.md"]
     assert git(here, "rev-list", "--count", f"{head}..HEAD") == "1"
     assert "both this morning" in git(here, "log", "-1", "--format=%B")
@@ -167,7 +170,7 @@ def test_done_tasks_leave_the_session_in_one_commit_that_can_be_undone(here: Pat
     assert {path.name: path.read_bytes() for path in (here / "allmemories").iterdir()} == before
 
 
-def test_what_is_no_task_cannot_be_done(here: Path, mdmem: Run) -> None:
+def test_what_is_no_task_cannot_be_done(mdmem: Run) -> None:
     task, fact = saved(mdmem, "Next: write the migration."), saved(mdmem, "The boat is green.")
     for options in ((), ("--dry-run",)):
         assert f"{fact} is not an open task" in mdmem("done", task, fact, *options, code=2).err
@@ -193,7 +196,7 @@ def test_an_agent_says_that_a_task_is_done_as_it_revises(here: Path, mdmem: Run)
 # -- days as they are given
 
 
-def test_a_day_that_is_given_is_a_whole_day(here: Path, mdmem: Run) -> None:
+def test_a_day_that_is_given_is_a_whole_day(mdmem: Run) -> None:
     name = saved(mdmem, "The sale is on.", "--valid-until", "2026-03-01")
     assert properties(mdmem, name)["valid_until"] == "2026-03-01"
     assert "valid until" not in mdmem("recall", "sale").out
