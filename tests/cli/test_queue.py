@@ -23,7 +23,7 @@ from mdmem.garden.judging import Said
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
-from tests.cli.garden.test_apply import plant
+from tests.cli.test_garden import plant
 from tests.conftest import NOW
 from tests.history.merging.test_unsettled import conflicting
 

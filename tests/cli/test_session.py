@@ -222,7 +222,7 @@ def test_a_session_that_never_began_opens_with_its_end(mdmem: Run, ask: Run) -> 
 
 
 def test_a_session_that_changed_files_is_offered_as_a_work(mdmem: Run, ask: Run, tmp_path: Path) -> None:
-    """Never unasked: it is a command to run. What was drafted is not offered again, nor one that changed nothing."""
+    """Never unasked: it is a command to run. What was drafted is not offered again, nor what changed nothing."""
     path = tmp_path / "my session.jsonl"
     path.write_text(sessions.CLAUDE)
     look = ("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")

@@ -97,11 +97,14 @@ def test_properties_that_say_nothing_or_the_same_again_are_left_out(here: Path, 
 
 
 @pytest.mark.parametrize(
-    ("data", "message"), [(b"a\0b", "NUL"), (b"x" * (10 * 2**20 + 1), "MB"), (b"caf\xe9", "not UTF-8")]
+    ("data", "code", "message"),
+    [(b"a\0b", 1, "NUL"), (b"x" * (10 * 2**20 + 1), 1, "MB"), (b"caf\xe9", 2, "not UTF-8")],
 )
-def test_what_is_no_text_is_refused(here: Path, mdmem: Run, stdin: Stdin, data: bytes, message: str) -> None:
+def test_what_is_no_text_is_refused(
+    here: Path, mdmem: Run, stdin: Stdin, data: bytes, code: int, message: str
+) -> None:
     stdin(data)
-    assert message in mdmem("remember", code=1 if message == "NUL" else 2).err
+    assert message in mdmem("remember", code=code).err
     assert notes(here) == {}
 
 
@@ -267,8 +270,8 @@ TAGGED = '---\ntags: "#a, b"\n---\nx\n'
     [
         (
             LISTS,
-            "--add tags=c --add tags=#b,d --remove tags=a --remove supersedes=one --add labels=a --remove labels=x",
-            '---\ntags:\n  - b\n  - c\n  - d\nlabels: ["#y", a]\nsupersedes: ["[[two]]"] # why\n---\nx\n',
+            "--add tags=c --add tags=#b,d --remove tags=a --remove supersedes=one --add labels=z",
+            '---\ntags:\n  - b\n  - c\n  - d\nlabels: [x, "#y", z]\nsupersedes: ["[[two]]"] # why\n---\nx\n',
         ),
         (TAGGED, "--add tags=a --remove tags=z --remove labels=z", TAGGED),
         (TAGGED, "--remove tags=a --remove tags=b", "---\n---\nx\n"),
