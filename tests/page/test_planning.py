@@ -20,8 +20,7 @@ from mdmem.page.links import PLANNING
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
-from tests.page.conftest import Site, serving
-from tests.page.test_changes import send
+from tests.page.conftest import Site, send, serving
 
 Git = Callable[..., str]
 BERLIN, TEA = "allmemories/user_lives_in_berlin.md", "allmemories/user_prefers_green_tea.md"

@@ -20,8 +20,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
 from tests.conftest import NOW, PERSON, Ran
-from tests.page.conftest import SCRIPT, Site, opened, serving
-from tests.page.test_changes import send
+from tests.page.conftest import SCRIPT, Site, opened, send, serving
 from tests.page.test_guards import EVIL
 
 Git = Callable[..., str]
@@ -83,7 +82,7 @@ def test_accepting_makes_the_commit_of_the_command(
     one = waiting(own_site)[0]
     done = send(own_site, "/review", proposal=one["id"], mark=one["mark"], do="accept", reason="So it is.")
     head = git(proposed, "rev-parse", "HEAD")
-    assert (done.status, done.headers["location"]) == (303, f"/review?done={head}")
+    assert (done.status, done.location) == (303, f"/review?done={head}")
     mdmem("garden", "apply", one["id"], "--actor", PERSON[0], "-m", "So it is.", "--vault", twin)
     by_page, by_command = message(git, proposed), message(git, twin)
     assert f"Memory-Proposal: {one['id']}" in by_page
@@ -151,13 +150,13 @@ def test_what_was_rejected_twice_for_one_reason_can_become_a_rule(
     assert len(twins) == 2
     for one in twins:
         why = {"do": "reject", "reason": "each day stands alone"}
-        to = send(own_site, "/review", proposal=one["id"], mark=one["mark"], **why).headers["location"] or ""
+        to = send(own_site, "/review", proposal=one["id"], mark=one["mark"], **why).location
     rules = [lesson["rule"] for lesson in json.loads(own_site.get(f"/api{to}").text)["lessons"]]
     assert "twins: tag diary" in rules
     assert "never merge notes tagged diary" in own_site.get(to).text
     assert send(own_site, "/review", do="learn", rule="twins: tag tea").status == 400
     done = send(own_site, "/review", do="learn", rule="twins: tag diary")
-    assert "the gardeners never merge notes tagged diary" in own_site.get(done.headers["location"] or "").text
+    assert "the gardeners never merge notes tagged diary" in own_site.get(done.location).text
     assert '"twins: tag diary"' in (root / "mdmem.toml").read_text()
     assert not [one for one in waiting(own_site) if one["gardener"] == "twins"]
 
@@ -169,7 +168,7 @@ def test_later_leaves_it_for_another_time(proposed: Path, own_site: Site) -> Non
     page = own_site.get(f"/review?later={first['id']}").text
     assert f"later={first['id']}%2C{second['id']}" in page, "the next one is put off besides"
     done = send(own_site, "/review", proposal=second["id"], mark=second["mark"], do="reject", later=first["id"])
-    assert done.headers["location"] == f"/review?later={first['id']}"
+    assert done.location == f"/review?later={first['id']}"
 
 
 @pytest.mark.parametrize("answer", ["accept", "reject"])
@@ -298,7 +297,7 @@ def test_what_an_agent_agrees_to_is_accepted_at_once_and_taken_back_at_once(
     left = [each["id"] for each in waiting(own_site, "captured")]
     assert left == [each["id"] for each in before if each["id"] not in (one.id, other.id)]
     assert git(captured, "rev-list", "--count", f"{head}..HEAD") == "1"
-    commit = done.headers["location"].rpartition("done=")[2]
+    commit = done.location.rpartition("done=")[2]
     assert send(own_site, "/do/undo", commits=commit, page="review").status == 303
     assert git(captured, "rev-parse", f"{head}^{{tree}}") == git(captured, "rev-parse", "HEAD^{tree}")
 

@@ -16,8 +16,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, shelf
 from tests.conftest import NOW, PERSON, Ran
-from tests.page.conftest import SCRIPT, Site, serving
-from tests.page.test_changes import send
+from tests.page.conftest import SCRIPT, Site, send, serving
 from tests.page.test_pages import laid_out, shown
 from tests.page.test_review import message
 
@@ -65,7 +64,7 @@ def test_a_score_is_the_commit_of_the_command(
     assert "score 10 of 10" in page
     lisbon = next(fact for fact in facts(own_site) if fact["object"] == "Lisbon")
     done = send(own_site, "/topic/travel_plans", fact=lisbon["id"], was="", score="3", page="1")
-    assert (done.status, done.headers["location"]) == (303, "/topic/travel_plans")
+    assert (done.status, done.location) == (303, "/topic/travel_plans")
     mdmem("facts", "score", lisbon["id"], "3", "--actor", PERSON[0], "--vault", twin)
     assert message(git, told) == message(git, twin)
     late = send(own_site, "/topic/travel_plans", fact=lisbon["id"], was="", score="9")
