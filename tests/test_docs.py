@@ -9,9 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import click
@@ -23,6 +21,7 @@ from mdmem.cli.group import COMMANDS, HEADINGS, cli, form_in
 from mdmem.cli.making import made
 from mdmem.note.properties import TYPES
 from tests import pages, recording
+from tests.conftest import Run
 from tests.pages import GUIDES, PAGES, PROJECT, README
 
 SHARED = PROJECT.parent / "shared"
@@ -68,7 +67,7 @@ def _run_python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
 
 
-def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_python_example_runs(at_the_start: Path, mdmem: Run) -> None:
     mdmem("init", "my-vault", "--examples")
     done = _run_python(_python_with("Vault.open"))
     assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
@@ -77,7 +76,7 @@ def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) 
 
 
 @pytest.mark.adapters
-def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Run) -> None:
     pytest.importorskip("anthropic", reason="anthropic is not installed: make adapters")
     mdmem("init", "my-vault", "--examples")
     done = subprocess.run([sys.executable, "-c", _python_with("MemoryTool")], capture_output=True, text=True)
@@ -87,7 +86,7 @@ def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable
 
 
 @pytest.mark.adapters
-def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Run) -> None:
     pytest.importorskip("langgraph", reason="langgraph is not installed: make adapters")
     mdmem("init", "my-vault", "--examples")
     done = subprocess.run([sys.executable, "-c", _python_with("VaultStore")], capture_output=True, text=True)
@@ -95,14 +94,14 @@ def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[...,
     assert (done.stdout, done.stderr) == (said, "")
 
 
-def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Run) -> None:
     mdmem("init", "my-vault", "--examples")
     done = _run_python(_python_with("ChunkStore"))
     printed = "User prefers Python over JavaScript True\nWe decided to use uv."
     assert (done.stdout[: len(printed)], done.stderr) == (printed, "")
 
 
-def test_the_example_for_programs_of_rum_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_example_for_programs_of_rum_runs(at_the_start: Path, mdmem: Run) -> None:
     """It asserts that the work is found again; the folder that it opens is the vault it stands in."""
     mdmem("init", "my-vault", "--examples")
     os.chdir("my-vault")
@@ -112,7 +111,7 @@ def test_the_example_for_programs_of_rum_runs(at_the_start: Path, mdmem: Callabl
     assert entry["actor"] == "claude-code"
 
 
-def test_the_work_with_every_field_is_one(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_work_with_every_field_is_one(at_the_start: Path, mdmem: Run) -> None:
     mdmem("init", "my-vault", "--examples")
     os.chdir("my-vault")
     (text,) = pages.code_blocks(GUIDES / "work.md", "json")
@@ -174,7 +173,7 @@ def test_a_guide_names_every_type() -> None:
     assert tuple(types.split(", ")) == TYPES
 
 
-def test_the_guides_print_without_a_vault(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+def test_the_guides_print_without_a_vault(at_the_start: Path, mdmem: Run) -> None:
     lines = mdmem("guide").out.splitlines()
     assert [line.split()[0] for line in lines] == list(guide.NAMES)
     for name in guide.NAMES:
@@ -185,7 +184,7 @@ def test_the_guides_print_without_a_vault(at_the_start: Path, mdmem: Callable[..
 
 
 @pytest.mark.parametrize(("former", "now"), guide.MERGED.items())
-def test_a_merged_page_leads_to_the_one_it_is_in(former: str, now: str, mdmem: Callable[..., Any]) -> None:
+def test_a_merged_page_leads_to_the_one_it_is_in(former: str, now: str, mdmem: Run) -> None:
     assert mdmem("guide", former).out == GUIDE_TEXTS[now]
 
 
@@ -197,7 +196,7 @@ def test_no_guide_is_long() -> None:
 @pytest.mark.parametrize(
     ("wrong", "near"), [("recal", "recall"), ("gardner", "gardening"), ("obsidain", "obsidian"), ("JSON", "guide")]
 )
-def test_a_wrong_name_of_a_guide_gets_a_hint(wrong: str, near: str, mdmem: Callable[..., Any]) -> None:
+def test_a_wrong_name_of_a_guide_gets_a_hint(wrong: str, near: str, mdmem: Run) -> None:
     assert near in mdmem("guide", wrong, code=3).err
 
 

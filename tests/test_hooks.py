@@ -8,9 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,9 +16,7 @@ from mdmem.acts import githooks as hooks
 from mdmem.errors import ConflictError
 from mdmem.store.vault.hookfiles import program
 from mdmem.store.vault.vault import Vault
-
-Git = Callable[..., str]
-Run = Callable[..., Any]
+from tests.conftest import Git, Run
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -19,7 +19,7 @@ from mdmem.cli.group import cli
 from mdmem.recall.ask import Query, ask
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.compat.chunks import ChunkStore
-from tests.conftest import NOW
+from tests.conftest import NOW, Git, Run
 
 # Words that are in hidden memories alone: names, titles, tags, properties, headings, bodies, facts.
 HIDDEN_WORDS = re.compile(
@@ -219,7 +219,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
 
 
 @pytest.fixture
-def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]) -> Path:
+def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Git) -> Path:
     root = Path(shutil.copytree(kept, tmp_path / "vault"))
     git(root, "add", "-A")
     git(root, "commit", "-qm", f"remember: {HIGH}, {HYPER}, {GONE}")
@@ -262,7 +262,7 @@ def test_no_command_tells_an_agent_of_hidden_memories(
 
 
 def test_a_person_sees_all_of_it_with_the_same_commands(
-    walked: Path, mdmem: Callable[..., object], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    walked: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The words looked for are there to be found."""
     monkeypatch.delenv("MDMEM_ACTOR")
@@ -280,7 +280,7 @@ def test_a_person_sees_all_of_it_with_the_same_commands(
 
 
 def test_derived_files_leave_out_what_is_above_low(
-    walked: Path, mdmem: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+    walked: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MDMEM_ACTOR")
     mdmem("rebuild", "all")
@@ -297,7 +297,7 @@ def test_derived_files_leave_out_what_is_above_low(
     assert looked_at > 5
 
 
-def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[..., object]) -> None:
+def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Run) -> None:
     """Every page and its value, as they are served to an agent, and as files."""
     from mdmem.acts.pages.request import PageRequest
     from mdmem.page import frame
@@ -337,7 +337,7 @@ def test_chunks_and_answers_obey_the_same_rule(walked: Path) -> None:
         assert leaks(repr(ask(vault, Query(("uranium",), depth="full"), NOW)))
 
 
-def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Callable[..., str]) -> None:
+def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Git) -> None:
     note = walked / "allmemories" / f"{HIGH}.md"
     note.write_text(note.read_text().replace("importance: 0.95", "importance: 7"))
     git(walked, "add", "-A")
@@ -352,7 +352,7 @@ def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Callable[..., s
         assert leaks("\n".join(map(str, hooks.staged_problems(vault)))) == []
 
 
-def test_only_one_level_above_is_hinted_at(walked: Path, mdmem: Callable[..., object]) -> None:
+def test_only_one_level_above_is_hinted_at(walked: Path, mdmem: Run) -> None:
     import json
 
     listed = json.loads(mdmem("list", "--json").out)  # type: ignore[attr-defined]
@@ -366,9 +366,7 @@ def test_only_one_level_above_is_hinted_at(walked: Path, mdmem: Callable[..., ob
     assert "git config mdmem.max-sensitivity high" in refused.err  # type: ignore[attr-defined]
 
 
-def test_settings_of_a_clone_cannot_raise_what_is_shown(
-    walked: Path, mdmem: Callable[..., object], git: Callable[..., str]
-) -> None:
+def test_settings_of_a_clone_cannot_raise_what_is_shown(walked: Path, mdmem: Run, git: Git) -> None:
     def listed() -> str:
         return str(mdmem("list").out)  # type: ignore[attr-defined]
 
@@ -384,7 +382,7 @@ def test_settings_of_a_clone_cannot_raise_what_is_shown(
 
 
 def test_agents_are_refused_pages_and_facts_that_a_person_raised_above_their_limit(
-    walked: Path, mdmem: Callable[..., object], git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    walked: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git(walked, "config", "mdmem.pages-max-sensitivity", "hyper")
     for line in (
@@ -405,8 +403,8 @@ def test_agents_are_refused_pages_and_facts_that_a_person_raised_above_their_lim
 @pytest.mark.parametrize("branch", [(), ("--branch", "tidy")])
 def test_the_garden_leaves_proposals_alone_that_involve_hidden_memories(
     walked: Path,
-    mdmem: Callable[..., object],
-    git: Callable[..., str],
+    mdmem: Run,
+    git: Git,
     monkeypatch: pytest.MonkeyPatch,
     branch: tuple[str, ...],
 ) -> None:

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,11 +32,10 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import mirror
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 from tests.page.conftest import Site, serving
 from tests.test_surfaces import State, state_of
 
-Run = Callable[..., Ran]
 TEA, TASK = "likes_green_tea", "next_order_tea"
 NOTE = (
     "---\nid: 00000000-0000-7000-8000-00000000000{}\ntitle: {}\ncreated: 2026-01-01T00:00:00Z\ncategory: {}\n"
@@ -158,7 +157,7 @@ WRONG = (
 
 
 @pytest.fixture
-def folder(root: Path, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(root: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MDMEM_ACTOR", "agent")
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-02-01T12:00:00Z")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 
 @pytest.fixture(autouse=True)

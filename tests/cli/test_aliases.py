@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mdmem.cli.aliases import ALIASES, FORMER, HINTS, as_now, suggestion
 from mdmem.cli.group import COMMANDS
-
-Run = Callable[..., Any]
-Git = Callable[..., str]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Run
 
 
 def test_every_alias_runs_a_command_and_hides_none() -> None:

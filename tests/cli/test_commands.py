@@ -7,13 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Editor = Callable[[str], None]
+from tests.conftest import Editor, Git, Run
 
 
 def paths(root: Path) -> list[str]:

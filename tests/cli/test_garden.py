@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
-Git = Callable[..., str]
+from tests.conftest import Git, Run
 
 NOTES = {
     "user_lives_in_berlin": ("01", "User lives in Berlin."),

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,9 +14,8 @@ from mdmem.__main__ import main
 from mdmem.acts.githooks import staged_problems
 from mdmem.note import tokens
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git, Run
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
 CHAT = """\
 User: I live in Lisbon. I am allergic to peanuts.
 Assistant: Noted.

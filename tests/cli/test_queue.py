@@ -8,9 +8,7 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,12 +22,9 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
 from tests.cli.test_garden import plant
-from tests.conftest import NOW
+from tests.conftest import NOW, Git, Run, Stdin, Write
 from tests.history.merging.test_unsettled import conflicting
 
-Run = Callable[..., Any]
-Git = Callable[..., str]
-Stdin = Callable[[Any], None]
 AGENT = Caller(NOW, "claude-code", "s9")
 DIALOG = "User: I live in Lisbon. I am allergic to peanuts.\nAssistant: Noted.\nUser: I love fado.\n"
 LIVES, ALLERGIC = "ce3c7bbee4111b98", "9d9d1ac7dbc24291"
@@ -348,7 +343,7 @@ def test_a_merged_text_keeps_every_statement_or_names_what_it_drops(planted: Pat
 
 
 def test_a_secret_in_a_verdict_is_refused_and_a_hash_beside_a_name_is_none(
-    root: Path, write: Callable[..., Path], git: Git
+    root: Path, write: Write, git: Git
 ) -> None:
     for name, text in (
         ("alarm_code_office_with_grace", "Grace keeps the alarm code of the office."),

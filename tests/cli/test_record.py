@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.systems.membrane import record
-from tests.conftest import Ran
+from tests.conftest import Editor, Run, Stdin
 from tests.systems.membrane.made import PAYLOADS, made
-
-Run = Callable[..., Ran]
-Git = Callable[..., str]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
 
 
 def without_kind(payload: dict[str, Any]) -> dict[str, Any]:

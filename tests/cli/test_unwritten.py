@@ -11,12 +11,7 @@ from typing import Any
 import pytest
 
 from mdmem.__main__ import main
-
-Run = Callable[..., Any]
-Git = Callable[..., str]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Run, Stdin
 
 CANDIDATES = """\
 [MEMORY_CANDIDATES]

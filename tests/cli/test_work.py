@@ -11,13 +11,8 @@ import pytest
 
 from tests.capture import sessions
 from tests.capture.sessions import claude_line, jsonl
-from tests.conftest import Ran
+from tests.conftest import Editor, Git, Ran, Run, Stdin
 from tests.systems.rum.works import LEAST, WHOLE
-
-Git = Callable[..., str]
-Run = Callable[..., Ran]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from mdmem.connect.filling import Names
 from mdmem.connect.plan import CLIENTS
 from mdmem.hooks.agents.clients import told
 from mdmem.mcp.toolbox import chosen
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 IN_PLACE = [name for name in CLIENTS if name != "codex"]  # Codex registers a plugin by its own command
 OF_PROJECTS = [name for name, client in CLIENTS.items() if client.project_folder]

@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ import pytest
 
 from mdmem.connect import filling
 from mdmem.connect.plan import CLIENTS
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "SessionEnd")
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}

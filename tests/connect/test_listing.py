@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Run
+
 PROGRAM = Path(sys.executable).with_name("mdmem")
 
 

@@ -23,10 +23,9 @@ from mdmem.store.local import lock
 from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
+from tests.conftest import NOW, Git, Run
 from tests.test_sensitivity_walk import HIDDEN_WORDS, NOTES
 
-Git = Callable[..., str]
 Ask = Callable[..., str]
 Desks = Callable[..., Desk]
 TEA = "likes_green_tea"
@@ -154,7 +153,7 @@ def test_remember_skips_what_is_said_and_supersedes_what_is_replaced(folder: Pat
 
 
 def test_where_the_settings_ask_a_new_memory_waits_until_a_person_keeps_it(
-    folder: Path, ask: Ask, git: Git, mdmem: Callable[..., Any]
+    folder: Path, ask: Ask, git: Git, mdmem: Run
 ) -> None:
     (folder / "mdmem.toml").write_text('id = "test"\n[mcp]\nkeep = "ask"\n')
     before = git(folder, "rev-parse", "HEAD")
@@ -290,7 +289,7 @@ def test_agents_have_the_names_that_they_have_in_their_shells(folder: Path, git:
 
 
 def test_sessions_are_those_that_are_told_else_open_else_one_of_the_server(
-    folder: Path, git: Git, monkeypatch: pytest.MonkeyPatch, mdmem: Callable[..., object], desk_of: Desks
+    folder: Path, git: Git, monkeypatch: pytest.MonkeyPatch, mdmem: Run, desk_of: Desks
 ) -> None:
     desk = desk_of(folder)
 
@@ -312,7 +311,7 @@ def test_sessions_are_those_that_are_told_else_open_else_one_of_the_server(
 
 
 def test_a_session_that_the_client_cleared_is_followed(
-    folder: Path, git: Git, monkeypatch: pytest.MonkeyPatch, mdmem: Callable[..., object], desk_of: Desks
+    folder: Path, git: Git, monkeypatch: pytest.MonkeyPatch, mdmem: Run, desk_of: Desks
 ) -> None:
     """Claude Code keeps its server over /clear, and with it the environment of the session before."""
     ask = asking(desk_of(folder), "claude-code", "")
@@ -424,7 +423,7 @@ def test_while_another_process_writes_the_agent_can_read_and_is_told_to_try_agai
 
 
 def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
-    tmp_path: Path, desk_of: Desks, mdmem: Callable[..., object]
+    tmp_path: Path, desk_of: Desks, mdmem: Run
 ) -> None:
     ask = asking(desk_of(tmp_path))
     with pytest.raises(NotFoundError, match="is not a vault") as raised:

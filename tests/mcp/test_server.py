@@ -19,8 +19,8 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import Implementation, TextContent
 
 from mdmem.store.local import lock
+from tests.conftest import Git
 
-Git = Callable[..., str]
 Wired = Callable[..., "Wire"]
 NOTES = {
     "team_meets_on_tuesday": "title: The team meets on Tuesday\ntype: fact\ntags: [team]\n---\n\nAt nine.\n",

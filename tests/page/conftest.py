@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from mdmem.acts.pages.planning import PlanKeeper
 from mdmem.page.server import Listening
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-from tests.conftest import git_settings, is_of_the_developer
+from tests.conftest import Git, Write, git_settings, is_of_the_developer
 
 SCRIPT = "<script>alert(1)</script>"
 NOTES = {
@@ -150,7 +150,7 @@ PROPOSED = {
 
 
 @pytest.fixture
-def proposed(root: Path, write: Callable[..., Path], git: Callable[..., str]) -> Path:
+def proposed(root: Path, write: Write, git: Git) -> Path:
     """A vault with a conflict and two notes that say the same."""
     for name, (day, title, text) in PROPOSED.items():
         head = (

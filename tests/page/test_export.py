@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
-from tests.conftest import Ran
+from tests.conftest import Git, Run
 from tests.page.test_pages import Parsed
-
-Run = Callable[..., Ran]
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -39,7 +36,7 @@ def test_an_export_is_the_same_twice_and_its_links_lead_somewhere(
 
 
 def test_only_what_changed_is_written_again(
-    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    looked_at: Path, tmp_path: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
     out = tmp_path / "pages"

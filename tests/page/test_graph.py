@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from math import dist
 from pathlib import Path
@@ -19,11 +18,9 @@ from mdmem.page import drawing, filters, frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
+from tests.conftest import NOW, Write
 from tests.page.conftest import SCRIPT
 from tests.page.test_pages import TEA, Parsed, shown
-
-Write = Callable[..., Path]
 
 
 @st.composite

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -23,10 +23,9 @@ from mdmem.page.frame import PageFrame
 from mdmem.page.links import ACTS, PLANNING, FileLinks, PageLinks, ServedLinks, file_of
 from mdmem.page.site import BY_NAME, PAGES
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 from tests.page.conftest import SCRIPT, Site
 
-Run = Callable[..., Ran]
 TEA = "allmemories/user_prefers_green_tea.md"
 HOSTILE = "allmemories/</script>.md"
 
@@ -388,7 +387,7 @@ def test_script_in_titles_is_told_as_it_is_in_json(seen: Vault) -> None:
 
 
 def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
-    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str]
+    looked_at: Path, tmp_path: Path, mdmem: Run, git: Git
 ) -> None:
     root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
     (tmp_path / "cases.jsonl").write_text('{"question": "green tea", "gold": ["user_prefers_green_tea"]}\n')

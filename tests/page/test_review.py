@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,10 @@ from mdmem.page.site import BY_NAME
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
-from tests.conftest import NOW, PERSON, Ran
+from tests.conftest import NOW, PERSON, Git, Run, Write
 from tests.page.conftest import SCRIPT, Site, opened, send, serving
 from tests.page.test_guards import EVIL
 
-Git = Callable[..., str]
-Run = Callable[..., Ran]
 MUNICH = "allmemories/user_lives_in_munich.md"
 
 
@@ -132,7 +130,7 @@ def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
 
 
 def test_what_was_rejected_twice_for_one_reason_can_become_a_rule(
-    root: Path, write: Callable[..., Path], own_site: Site, git: Git
+    root: Path, write: Write, own_site: Site, git: Git
 ) -> None:
     """Offered after the second rejection, written by a click, and obeyed at once; another rule is refused."""
     entries = {

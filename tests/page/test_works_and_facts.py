@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,11 @@ from mdmem.acts.pages.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, shelf
-from tests.conftest import NOW, PERSON, Ran
+from tests.conftest import NOW, PERSON, Git, Run, Write
 from tests.page.conftest import SCRIPT, Site, send, serving
 from tests.page.test_pages import laid_out, shown
 from tests.page.test_review import message
 
-Git = Callable[..., str]
-Run = Callable[..., Ran]
 FACTS = f"""---
 title: What Ana told
 type: fact
@@ -37,7 +35,7 @@ created: 2026-02-10T00:00:00Z
 
 
 @pytest.fixture
-def told(root: Path, write: Callable[..., Path], git: Git) -> Path:
+def told(root: Path, write: Write, git: Git) -> Path:
     """A vault with a topic of two facts, and one of none."""
     write("allmemories/what_ana_told_us.md", FACTS)
     git(root, "add", ".")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.page.guards import MOST_BYTES
-from tests.conftest import PERSON
+from tests.conftest import PERSON, Git
 from tests.page.conftest import Site, send, serving
 
-Git = Callable[..., str]
 TEA = "allmemories/user_prefers_green_tea.md"
 TASK = "allmemories/next_order_more_tea.md"
 EVIL = (

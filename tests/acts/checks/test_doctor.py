@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,11 +15,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.compat.chunks import ChunkStore
-from tests.conftest import NOW
-
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Write = Callable[..., Path]
+from tests.conftest import NOW, Git, Run, Write
 
 
 def seen(root: Path, code: str = "", deep: bool = False) -> list[Problem]:

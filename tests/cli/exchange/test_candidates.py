@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
-Git = Callable[..., str]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Git, Run, Stdin
 
 PASTE = """\
 🧠 Past: tea

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
-Git = Callable[..., str]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Git, Run, Write
+
 SERVER, CHOSEN = "the_deploy_server_is", "the_database_we_chose"
 
 
@@ -115,7 +110,7 @@ def test_moving_the_notes_of_others_does_not_vouch_for_them(by_grace: str, mdmem
 
 
 def test_an_agent_writes_in_the_name_of_a_person_who_stays_trusted(
-    mdmem: Run, ask: Run, git: Callable[..., str], root: Path
+    mdmem: Run, ask: Run, git: Git, root: Path
 ) -> None:
     mdmem("remember", "Deploys run on turing.", "--actor", "some-agent")
     assert git(root, "config", "--local", "--get-all", "mdmem.people") == "ada@example.org"
@@ -145,7 +140,7 @@ STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def test_properties_of_a_note_cannot_steer_the_terminal_or_leave_the_fence(
-    write: Write, mdmem: Run, ask: Run, git: Callable[..., str], root: Path
+    write: Write, mdmem: Run, ask: Run, git: Git, root: Path
 ) -> None:
     """What YAML can say with escapes is shown nowhere, and never as a line of its own outside of a fence."""
     write("allmemories/a_note_with_escapes.md", EVIL)

@@ -6,13 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Run
+
 # What each shell is told, so that it shows what it would complete `mdmem show som` to, one a line.
 ASKING = {
     "bash": "COMP_WORDS=(mdmem show som); COMP_CWORD=2; _mdmem_completion mdmem; printf '%s\\n' ${COMPREPLY[@]}",

@@ -21,9 +21,7 @@ from mdmem.store.local import place, vaultlist
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-
-Git = Callable[..., str]
-Run = Callable[..., Any]
+from tests.conftest import Git, Run
 
 NOTE = "---\nid: 00000000-0000-7000-8000-{number:012}\ntitle: {title}\n{more}---\n\n{text}\n"
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,13 +15,7 @@ from mdmem.mcp.desk import Desk
 from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
-
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import NOW, Git, Run, Stdin
 
 
 @pytest.fixture

@@ -6,18 +6,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import pytest
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-Write = Callable[[str, str | bytes], Path]
+from tests.conftest import Editor, Git, Run, Stdin, Write
+
 ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
 TWO_FACTS = "The staging server runs on port 8081. Anna leads the mobile team."
 

@@ -23,7 +23,7 @@ from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
-from tests.conftest import NOW
+from tests.conftest import NOW, Run
 
 Hook = Callable[..., dict[str, Any]]
 
@@ -183,9 +183,7 @@ def test_what_is_no_event_fails_quietly_and_is_kept(hooked: Path, given: bytes) 
     assert (kept.client, kept.event, kept.times) == ("claude-code", "SessionStart", 1)
 
 
-def test_a_failure_is_cleared_when_the_hook_works_again(
-    hooked: Path, hook: Hook, mdmem: Callable[..., Any]
-) -> None:
+def test_a_failure_is_cleared_when_the_hook_works_again(hooked: Path, hook: Hook, mdmem: Run) -> None:
     shape = started("claude-code")
     for _ in range(2):
         process(shape, b"no json")
@@ -342,7 +340,7 @@ EDITS = (
 
 @pytest.mark.parametrize("shape", EDITS, ids=[f"{shape.client}-{number}" for number, shape in enumerate(EDITS)])
 def test_an_edit_is_told_what_was_tried_on_the_file(
-    hooked: Path, hook: Hook, mdmem: Callable[..., Any], tmp_path: Path, shape: Shape
+    hooked: Path, hook: Hook, mdmem: Run, tmp_path: Path, shape: Shape
 ) -> None:
     (tmp_path / "work.json").write_text(json.dumps(WORK))
     mdmem("work", "add", tmp_path / "work.json")
@@ -440,7 +438,7 @@ def test_names_that_a_person_chose_hold_for_hooks_as_for_the_server(
 
 
 def test_a_transcript_that_cannot_be_read_is_told_by_the_doctor(
-    hooked: Path, hook: Hook, tmp_path: Path, mdmem: Callable[..., Any]
+    hooked: Path, hook: Hook, tmp_path: Path, mdmem: Run
 ) -> None:
     (tmp_path / "log.jsonl").write_text("nothing that anybody said")
     given = {"session_id": "s1", "transcript_path": str(tmp_path / "log.jsonl")}
