@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-import click
 import pytest
 
 from mdmem import acts
@@ -322,16 +321,6 @@ def test_what_only_reads_is_not_written_over_http(folder: Path) -> None:
         answer = site.ask("/api/acts/forget", "POST", Cookie=site.cookie)
     assert answer.status == 405
     assert (folder / f"allmemories/{TEA}.md").exists()
-
-
-@pytest.mark.parametrize("name", acts.TABLE)
-def test_every_act_says_what_it_takes(name: str) -> None:
-    """A docstring with an example, and a sentence for each parameter that is typed with a flag."""
-    act = getattr(acts, name)
-    assert "Example" in act.__doc__
-    assert isinstance(made(name, act), click.Command)
-    silent = [one.name for one in parameters(act) if not one.option.about and not one.has_place]
-    assert silent == []
 
 
 def test_help_names_what_the_code_counts_with() -> None:

@@ -682,24 +682,6 @@ def test_doctor_prints_the_first_of_many_problems_of_a_kind(
     assert mdmem("doctor", "--all", code=code).out.count(message) == many
 
 
-def test_doctor_sees_a_drifted_index_and_mends_it(here: Path, mdmem: Run, save: Run) -> None:
-    import sqlite3
-
-    save("x", "--name", "some_note_here")
-    db = sqlite3.connect(here / ".mdmem/index.sqlite")
-    db.execute("UPDATE notes SET title='drifted'")
-    db.commit()
-    db.close()
-    assert "index-drift" in mdmem("doctor", "--json", code=1).out
-    mdmem("doctor", "--fix")
-
-
-def test_rebuild(mdmem: Run, ask: Run, save: Run) -> None:
-    save("x", "--name", "some_note_here")
-    assert mdmem("rebuild").out == "indexed 1 memory\n"
-    assert ask("rebuild") == {"memories": 1}
-
-
 # -- the whole
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -81,21 +82,17 @@ def test_a_memory_has_its_text_links_and_history(seen: Vault) -> None:
     assert 'Linked from <span class="count">1</span>' in linked
 
 
-def test_a_memory_as_it_was(seen: Vault) -> None:
+def test_a_memory_as_of_a_commit_and_any_day(seen: Vault) -> None:
     value = BY_NAME["memory"].read(seen, PageRequest(NOW, TEA))
     first = value["history"][-1]["commit"]
     assert "from Uji" in value["memory"]["body"]
     assert "from Uji" not in shown(seen, "memory", TEA, as_of=first).partition("History")[0]
-
-
-def test_a_memory_as_of_any_day(seen: Vault) -> None:
     text = shown(seen, "memory", TEA, as_of="2026-02-27")
     assert 'min="2026-02-27" value="2026-02-27"' in text
     assert 'id="told-version">2</output> of 2' in text, "the last commit of that day"
     assert 'As it was on <time datetime="2026-02-27"' in text
-    early = {"as_of": "2026-02-26"}
     with pytest.raises(UsageError, match="no commit as early"):
-        BY_NAME["memory"].read(seen, PageRequest(NOW, TEA, early))
+        shown(seen, "memory", TEA, as_of="2026-02-26")
 
 
 def test_a_version_by_its_number_and_what_recall_says(seen: Vault) -> None:
@@ -170,12 +167,6 @@ def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
     assert "as_of=HEAD~1" in before
 
 
-def test_a_search_finds_a_memory_by_an_alias(root: Path) -> None:
-    (root / "allmemories/runs_on_turing_now.md").write_text("---\naliases: [PG]\n---\nOn turing.\n")
-    with Vault(str(root)) as vault:
-        assert "runs_on_turing_now" in shown(vault, "search", q="pg")
-
-
 def test_what_matched_is_marked_in_a_snippet(seen: Vault) -> None:
     assert "<mark>Green" in shown(seen, "search", q="green")
     assert filters.marked("a **b** c **d") == [("a ", False), ("b", True), (" c **d", False)]
@@ -228,6 +219,7 @@ def test_hostile_notes_stay_text(seen: Vault) -> None:
             assert not [name for name in attributes if name.startswith("on") or name == "style"]
             address = (attributes.get("href") or attributes.get("src") or "").lower()
             assert not address.startswith(("javascript:", "data:", "vbscript:", "file:", "//"))
+    assert BY_NAME["memory"].read(seen, PageRequest(NOW, HOSTILE))["memory"]["title"] == SCRIPT, "as JSON has it"
     text = shown(seen, "memory", HOSTILE)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert '<a href="https://evil.example/pixel.png" rel="noreferrer noopener">[picture: seen]</a>' in text
@@ -370,20 +362,11 @@ def test_files_of_pages_never_clash_by_case() -> None:
     assert file_of("session", "../../x").startswith("session/%2e%2e/%2e%2e/")
 
 
-def test_a_missing_extra_is_named(seen: Vault, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
+def test_what_the_command_cannot_do_is_told(seen: Vault, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ("page", "--vault", seen.root)
+    assert "leave out" in mdmem(*page, "--out", "x", "--write", code=2).err
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    refused = mdmem("page", "--vault", seen.root, code=1)
-    assert "pip install 'mdmem[web]'" in refused.err
-
-
-def test_files_and_a_server_are_not_asked_for_at_once(seen: Vault, mdmem: Run) -> None:
-    assert "leave out" in mdmem("page", "--vault", seen.root, "--out", "x", "--write", code=2).err
-
-
-def test_script_in_titles_is_told_as_it_is_in_json(seen: Vault) -> None:
-    assert BY_NAME["memory"].read(seen, PageRequest(NOW, HOSTILE))["memory"]["title"] == SCRIPT
+    assert "pip install 'mdmem[web]'" in mdmem(*page, code=1).err
 
 
 def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
