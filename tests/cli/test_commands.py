@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from mdmem.__main__ import main
 from tests.conftest import Editor, Git, Run
 
 
@@ -539,7 +542,10 @@ def test_undo_names_the_commits_that_it_took_back(here: Path, mdmem: Run, git: G
     assert (len(out), out[-1]) == (12, "  and 2 more")
 
 
-def test_undo_last_goes_further_back_each_time(here: Path, mdmem: Run, save: Run) -> None:
+def test_undo_of_the_last_writes_and_of_an_actor_since(
+    here: Path, mdmem: Run, save: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last goes further back each time."""
     for number in range(3):
         save(f"note {number}", "--name", f"note_number_{number}")
     mdmem("undo", "--last", "1")
@@ -547,9 +553,6 @@ def test_undo_last_goes_further_back_each_time(here: Path, mdmem: Run, save: Run
     assert paths(here) == ["allmemories/note_number_0.md"]
     mdmem("undo", "--last", "5")
     assert paths(here) == []
-
-
-def test_undo_by_actor_and_since(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, save: Run) -> None:
     save("old", "--name", "old_bot_note", "--actor", "bot")
     monkeypatch.setenv("MDMEM_NOW", "2026-03-01T15:00:00Z")
     save("new", "--name", "new_bot_note", "--actor", "bot")
@@ -558,23 +561,18 @@ def test_undo_by_actor_and_since(here: Path, mdmem: Run, monkeypatch: pytest.Mon
     assert paths(here) == ["allmemories/new_own_note.md", "allmemories/old_bot_note.md"]
 
 
-def test_edits_made_since_elsewhere_in_the_note_survive_an_undo(
-    here: Path, mdmem: Run, git: Git, save: Run
-) -> None:
-    save("\n\n".join(f"Paragraph {n}." for n in range(8)), "--name", "some_note_here")
-    path = here / "allmemories/some_note_here.md"
-    mdmem("update", "some_note_here", "--append", "Wrong addition.", "--session", "bad")
-    path.write_text(path.read_text().replace("Paragraph 0.", "Paragraph zero, by hand."))
-    mdmem("undo", "--session", "bad")
-    text = path.read_text()
-    assert "Paragraph zero, by hand." in text
-    assert "Wrong addition" not in text
-    assert git(here, "status", "--porcelain") == ""
-
-
 def test_conflicting_edits_are_shown_and_never_overwritten(
     here: Path, mdmem: Run, ask: Run, git: Git, save: Run
 ) -> None:
+    save("\n\n".join(f"Paragraph {n}." for n in range(8)), "--name", "long_note_here")
+    long = here / "allmemories/long_note_here.md"
+    mdmem("update", "long_note_here", "--append", "Wrong addition.", "--session", "apart")
+    long.write_text(long.read_text().replace("Paragraph 0.", "Paragraph zero, by hand."))
+    mdmem("undo", "--session", "apart")
+    assert "Paragraph zero, by hand." in long.read_text(), "an edit elsewhere in the note survives"
+    assert "Wrong addition" not in long.read_text()
+    assert git(here, "status", "--porcelain") == ""
+
     save("First.", "--name", "some_note_here")
     mdmem("update", "some_note_here", "--body", "Wrong.", "--session", "bad")
     save("Also wrong.", "--name", "other_wrong_note", "--session", "bad")
@@ -589,8 +587,7 @@ def test_conflicting_edits_are_shown_and_never_overwritten(
     assert "Mended by hand." in failed.err
     assert "third_wrong_note.md: was edited after it was made" in failed.err
     assert git(here, "rev-parse", "HEAD") == before
-    shown = ask("undo", "--session", "bad", code=5)
-    assert len(shown["conflicts"]) == 2
+    assert len(ask("undo", "--session", "bad", code=5)["conflicts"]) == 2
     mdmem("undo", "--session", "bad", "--skip-conflicts")
     assert "Mended by hand." in path.read_text()
     assert "By hand." in third.read_text()
@@ -800,28 +797,27 @@ def test_every_property_has_an_option(ask: Run, save: Run) -> None:
 
 
 def test_writing_in_the_middle_of_someones_merge(here: Path, git: Git, save: Run) -> None:
-    (here / "code.txt").write_text("base")
-    git(here, "add", "-A")
-    git(here, "commit", "-qm", "base")
+    def committed(text: str) -> None:
+        (here / "code.txt").write_text(text)
+        git(here, "add", "code.txt")
+        git(here, "commit", "-qm", text)
+
+    committed("base")
     git(here, "checkout", "-qb", "side")
-    (here / "code.txt").write_text("side")
-    git(here, "commit", "-qam", "side")
+    committed("side")
     git(here, "checkout", "-q", "main")
-    (here / "code.txt").write_text("main")
-    git(here, "commit", "-qam", "main")
+    committed("main")
     git(here, "merge", "side", code=1)
     save("in the middle", "--name", "some_note_here")
     assert git(here, "show", "--name-only", "--format=", "HEAD") == "allmemories/some_note_here.md"
     assert git(here, "status", "--porcelain") == "UU code.txt"
-    (here / "code.txt").write_text("both")
-    git(here, "add", "code.txt")
-    git(here, "commit", "-qm", "merged")
+    committed("both")
     assert len(git(here, "log", "-1", "--format=%P").split()) == 2
     assert paths(here) == ["allmemories/some_note_here.md"]
 
 
 def test_a_vault_on_a_read_only_disk_can_be_read(
-    here: Path, without_rights: Callable[[Callable[[], str]], str], save: Run
+    here: Path, save: Run, without_rights: Callable[[Callable[[], str]], str]
 ) -> None:
     save("Lovelace wrote notes.", "--name", "ada_wrote_notes")
 
@@ -831,17 +827,10 @@ def test_a_vault_on_a_read_only_disk_can_be_read(
                 folder.chmod(mode_folder if folder.is_dir() else mode_file)
 
     def look() -> str:
-        import io
-        from contextlib import redirect_stderr, redirect_stdout
-
-        from mdmem.__main__ import main
-
+        lines = (["recall", "lovelace", "--paths-only"], ["remember", "x y z", "--twins", "ignore"])
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            codes = [
-                main(["recall", "lovelace", "--paths-only"]),
-                main(["remember", "x y z", "--twins", "ignore"]),
-            ]
+            codes = [main(line) for line in lines]
         return f"{codes} {out.getvalue()}|{err.getvalue()}"
 
     for lost in (False, True):
