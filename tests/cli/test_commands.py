@@ -218,6 +218,8 @@ def test_show_finds_by_every_kind_of_name(here: Path, mdmem: Run, ask: Run, save
     by_place = (made["path"], str(here / made["path"]))
     for name in (*by_name, *by_place, made["id"], "tables", "user_prefer_tables"):
         assert mdmem("show", name).out == text, name
+    near = mdmem("show", "user_prefer_tables").err
+    assert "there is no memory 'user_prefer_tables'; this is user_prefers_tables" in near
     ambiguous = mdmem("show", "user_prefers", code=2)
     assert "user_prefers_dark_mode" in ambiguous.err
     assert "user_prefers_tables" in ambiguous.err
