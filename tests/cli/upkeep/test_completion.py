@@ -72,27 +72,32 @@ def test_the_vault_that_the_line_names_counts(here: Path, tmp_path: Path) -> Non
     assert completed("mdmem show so", tmp_path) == []
 
 
-def test_what_is_there_to_choose_from_is_offered(here: Path, mdmem: Run, tmp_path: Path) -> None:
-    """With no git on PATH, in a vault without commits or outside one, no error stands in the line."""
+CHOICES = {
+    "mdmem restore go": ["gone_note_here"],
+    "mdmem restore some": [],
+    "mdmem undo --session co": ["conv-2", "conv-1"],
+    "mdmem log --session conv-1": ["conv-1"],
+    "mdmem recall --type p": ["preference"],
+    "mdmem vaults remove sh": ["shop"],
+}
+
+
+def test_what_is_there_to_choose_from_is_offered(here: Path, mdmem: Run) -> None:
     mdmem("remember", "This one goes.", "--name", "gone_note_here", "--session", "conv-1", "--type", "preference")
     mdmem("remember", "This one stays.", "--name", "kept_note_here", "--session", "conv-2", "--type", "preference")
     mdmem("forget", "gone_note_here", "--session", "conv-2")
     mdmem("vaults", "add", "shop", here)
-    lines = {
-        "mdmem restore go": ["gone_note_here"],
-        "mdmem restore some": [],
-        "mdmem undo --session co": ["conv-2", "conv-1"],
-        "mdmem log --session conv-1": ["conv-1"],
-        "mdmem recall --type p": ["preference"],
-        "mdmem vaults remove sh": ["shop"],
-    }
-    for words, offered in lines.items():
+    for words, offered in CHOICES.items():
         assert completed(words, here) == offered, words
-        completed(words, here, PATH="")
-        completed(words, tmp_path, XDG_CONFIG_HOME=str(here / "mdmem.toml"))
-    shutil.rmtree(here / ".git")
-    for words in lines:
-        completed(words, here)
+
+
+@pytest.mark.parametrize("lacks", ["git", "a vault", "a repository"])
+def test_where_nothing_can_be_asked_no_error_stands_in_the_line(here: Path, tmp_path: Path, lacks: str) -> None:
+    if lacks == "a repository":
+        shutil.rmtree(here / ".git")
+    environment = {"git": {"PATH": ""}, "a vault": {"XDG_CONFIG_HOME": str(here / "mdmem.toml")}}.get(lacks, {})
+    for words in CHOICES:
+        completed(words, tmp_path if lacks == "a vault" else here, **environment)
 
 
 def test_an_agent_is_offered_only_what_it_may_see(here: Path, mdmem: Run) -> None:
