@@ -123,6 +123,7 @@ def test_proposals_can_be_named(planted: Path, mdmem: Run, ask: Run, git: Git) -
     assert mdmem("garden", "apply", one["id"]).out.count("applied  ") == 1
     mdmem("garden", "apply", "abc", "--accepted-only", code=2)
     assert "options must follow the command" in mdmem("garden", "--only", "twins", "apply", code=2).err
+    mdmem("--vault", planted, "garden", "apply")
 
 
 # -- on a branch -------------------------------------------------------------------------------------------

@@ -76,6 +76,7 @@ def test_a_memory_of_many_links_is_drawn_with_the_nearest_of_them(root: Path, wr
     assert (len(value["nodes"]), value["more"]) == (graph.MOST, 22)
     assert len(kept["nodes"]) < 50
     html = frame.html("around", value, PageFrame("vault", ServedLinks(), ()))
+    assert b'class="typed"' not in html, "links in a text alone"
     assert len(html) < 300_000
     assert SCRIPT.encode() not in html
     tags = {tag for tag, _ in Parsed(html.decode()).tags}
