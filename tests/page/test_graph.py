@@ -60,6 +60,7 @@ def test_around_a_memory_are_those_that_links_lead_to(seen: Vault) -> None:
     page = shown(seen, "around", TEA)
     assert page == shown(seen, "around", TEA)
     assert 'href="/around/allmemories/team_meets_on_tuesday.md"' in page
+    assert page.count(' typed"') == 1, "a property says how they are related"
     with pytest.raises(UsageError, match="valid reach"):
         graph.read_around(seen, PageRequest(NOW, TEA, {"reach": "9"}))
 
@@ -76,7 +77,7 @@ def test_a_memory_of_many_links_is_drawn_with_the_nearest_of_them(root: Path, wr
     assert (len(value["nodes"]), value["more"]) == (graph.MOST, 22)
     assert len(kept["nodes"]) < 50
     html = frame.html("around", value, PageFrame("vault", ServedLinks(), ()))
-    assert b'class="typed"' not in html, "links in a text alone"
+    assert b' typed"' not in html, "links in a text alone"
     assert len(html) < 300_000
     assert SCRIPT.encode() not in html
     tags = {tag for tag, _ in Parsed(html.decode()).tags}
