@@ -302,11 +302,14 @@ def test_a_paragraph_of_thousands_of_brackets_is_not_laid_out_and_those_beside_i
     assert '<a href="/three"' in made
 
 
-def test_a_text_of_very_many_lines_is_not_laid_out() -> None:
+def test_a_text_of_very_many_lines_or_characters_is_not_laid_out() -> None:
     """Each line may be a block: fifty thousand headings took 50 MB, and the server kept most of it."""
     text = "#\n" * 20_000
     assert markdown.html(text, lambda target: ("", "")) == f"<pre>{text}</pre>"
     assert "<h2>One</h2>" in markdown.html("# One\n" * 1000, lambda target: ("", ""))
+    cut = markdown.html("<b>" + "x" * markdown.LONGEST, lambda target: ("", ""))
+    assert cut.startswith("<pre>&lt;b&gt;x")
+    assert "The text is cut here; the rest is in the file." in cut
 
 
 def test_the_authors_of_a_very_long_text_are_those_of_its_beginning() -> None:

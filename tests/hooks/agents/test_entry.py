@@ -244,6 +244,17 @@ def test_an_error_that_nobody_expected_is_answered_and_kept(
     assert hookfailures.load(str(hooked))[0].message == "RuntimeError: odd"
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(["SessionStart", "--client=codex"], "Tuesday"), (["--client=codex"], "give exactly one event")],
+)
+def test_a_hook_takes_one_event_and_options_in_either_form(options: list[str], said: str) -> None:
+    line = [sys.executable, "-m", "mdmem", "hook", *options]
+    done = subprocess.run(line, input=json.dumps(started("codex").given), capture_output=True, text=True)
+    assert done.returncode == 0
+    assert said in done.stdout + done.stderr
+
+
 def test_half_a_character_of_a_client_is_replaced(hook: Hook) -> None:
     """JavaScript cuts texts within a character, which no file name or commit can hold."""
     assert "Session: s?" in text_of("codex", hook(started("codex", session_id="s\ud83d")))
