@@ -54,10 +54,7 @@ NOTES = {
         "topic: tapir\npinned: true\n",
         "## Uranium\n\nUranium for the short answers. See [[user_prefers_short_answers]].\n",
     ),
-    MADE: (
-        f'title: Sum of mandrill plans\nderived_from: ["[[{HYPER}]]"]\n',
-        "Gnubody and short answers.\n",
-    ),
+    MADE: (f'title: Sum of mandrill plans\nderived_from: ["[[{HYPER}]]"]\n', "Gnubody and short answers.\n"),
     GONE: ("title: User narwhal debts\nsensitivity: hyper\n", "Axolotl debts.\n"),
 }
 
@@ -143,10 +140,7 @@ WALKED: dict[str, list[str]] = {
     ],
     "capture": ["capture FILE", "capture FILE --json"],
     "record select": ["record select user_prefers_short_answers quokk"],
-    "lineage": [
-        "lineage user_prefers_short_answers",
-        "lineage user_prefers_short_answers --format dot",
-    ],
+    "lineage": ["lineage user_prefers_short_answers", "lineage user_prefers_short_answers --format dot"],
     "record prune": ["record prune --dry-run"],
     "export": [
         *("export rum -", "export markdown out", "export server-memory out"),
@@ -381,11 +375,7 @@ def test_agents_are_refused_pages_and_facts_that_a_person_raised_above_their_lim
 
 @pytest.mark.parametrize("branch", [(), ("--branch", "tidy")])
 def test_the_garden_leaves_proposals_alone_that_involve_hidden_memories(
-    walked: Path,
-    mdmem: Run,
-    git: Git,
-    monkeypatch: pytest.MonkeyPatch,
-    branch: tuple[str, ...],
+    walked: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch, branch: tuple[str, ...]
 ) -> None:
     """A note that is superseded is deprecated with a line that names what supersedes it: here a hidden one."""
     old = walked / "allmemories" / "user_prefers_long_answers.md"

@@ -78,11 +78,7 @@ CASES = (
         (TEA, "--replace", "green", "white"),
         ("revise", {"name": TEA, "old": "green", "new": "white"}),
     ),
-    Case(
-        "update",
-        {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]},
-        (TEA, "--add", "tags=a", "-t", "b"),
-    ),
+    Case("update", {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]}, (TEA, "--add", "tags=a", "-t", "b")),
     Case(
         "update",
         {"name": TEA, "body": "Tea is white.", "base": OPENED},

@@ -112,11 +112,7 @@ def tried(root: Path) -> Iterator[Vault]:
             work = {
                 "intent": {"goal": f"{name} {SCRIPT}", "task_type": "bug_fix"},
                 "actions": [
-                    {
-                        "type": "file_edit",
-                        "details": {"file_path": "src/auth.ts"},
-                        "result": {"success": success},
-                    }
+                    {"type": "file_edit", "details": {"file_path": "src/auth.ts"}, "result": {"success": success}}
                 ],
                 "outcome": {"success": success, "summary": "So it was"},
             }
