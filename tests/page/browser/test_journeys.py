@@ -319,23 +319,6 @@ def test_the_export_opens_from_its_folder(browser: Any, shop: Path, tmp_path: Pa
         assert page.locator("form").count() == 0
 
 
-def test_read_only_pages_have_no_buttons_and_refuse(browser: Any, shop: Path, git: Git) -> None:
-    head = git(shop, "rev-parse", "HEAD")
-    for site in serving(shop):
-        with opened(browser, site) as page:
-            for path in ("/review", f"/undo?session={UNDONE}", "/trash"):
-                page.goto(f"http://{site.host}{path}")
-                assert page.locator("form[method=post]").count() == 0
-            refused = page.request.post(
-                f"http://{site.host}/undo",
-                form={"session": UNDONE, "head": head},
-                headers={"Origin": f"http://{site.host}"},
-            )
-            assert refused.status == 405
-            assert "--write" in refused.text()
-    assert git(shop, "rev-parse", "HEAD") == head
-
-
 def test_a_page_of_another_site_gets_nothing(browser: Any, shop_site: Site, tmp_path: Path) -> None:
     """What a page elsewhere can try from inside the same browser: reading, framing, sending a form."""
     target = f"http://{shop_site.host}"
@@ -462,16 +445,3 @@ def test_memories_are_narrowed_by_chips_and_sorted(browser: Any, shop_site: Site
         assert rows.count() == before
         titles = [rows.nth(at).inner_text().partition("\n")[0].casefold() for at in range(rows.count())]
         assert titles == sorted(titles)
-
-
-def test_a_fact_of_march_is_found_as_of_may(browser: Any, shop_site: Site) -> None:
-    """What was believed on a day, from the search to the memory as it was."""
-    with opened(browser, shop_site, **WITHOUT_SCRIPTS) as page:
-        page.goto(f"http://{shop_site.host}/search")
-        page.fill("#q", "how long do carts live")
-        page.fill("#as_of", "2026-02-27")
-        page.press("#as_of", "Enter")
-        page.click(".answers >> text=The shop keeps carts in Redis")
-        assert "for seven days" in page.inner_text(".text")
-        page.click("text=See it as it is now")
-        assert "for fourteen days" in page.inner_text(".text")
