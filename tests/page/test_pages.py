@@ -116,6 +116,11 @@ def test_the_timeline_and_a_session(seen: Vault) -> None:
     assert "mdmem undo --session conv-1" in session
     assert "User prefers green tea" in session
     assert "Order more tea" not in session
+    undo = shown(seen, "undo", session="conv-1")
+    assert re.search(r"<del>.*?from Uji", undo), "what it would change"
+    assert "<form method" not in undo, "nothing can be changed without --write"
+    odd = {"id": "two words; rm -rf ~", "session": None, "commits": [], "total": 1}
+    assert "mdmem undo --session &#39;two words; rm -rf ~&#39;</code>" in laid_out("session", odd)
     with pytest.raises(NotFoundError):
         shown(seen, "session", "conv-0")
     with pytest.raises(NotFoundError):
@@ -180,12 +185,9 @@ def test_who_wrote_each_line(seen: Vault) -> None:
     assert "See the text" in margin
     table = margin.partition('class="blame"')[2].partition("</table>")[0]
     assert table.count("conv-1") == 2, "one piece, with a link to its session"
-
-
-def test_what_an_undo_would_change_is_shown_first(seen: Vault) -> None:
-    text = shown(seen, "undo", session="conv-1")
-    assert re.search(r"<del>.*?from Uji", text)
-    assert "<form method" not in text, "nothing can be changed without --write"
+    long = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
+    pieces = filters.authored([long, {"text": "y", "commit": "2"}])
+    assert [(len(piece["text"]), piece["is_cut"]) for piece in pieces] == [(markdown.LONGEST, True)]
 
 
 def test_health_counts_by_month(seen: Vault) -> None:
@@ -312,12 +314,6 @@ def test_a_text_of_very_many_lines_or_characters_is_not_laid_out() -> None:
     assert "The text is cut here; the rest is in the file." in cut
 
 
-def test_the_authors_of_a_very_long_text_are_those_of_its_beginning() -> None:
-    line = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
-    pieces = filters.authored([line, {"text": "y", "commit": "2"}])
-    assert [(len(piece["text"]), piece["is_cut"]) for piece in pieces] == [(markdown.LONGEST, True)]
-
-
 def test_what_is_the_same_is_left_out_between_changes() -> None:
     same = "word " * 200
     parts = worddiff.compare(f"a\n{same}\nb\n", f"x\n{same}\ny\n")
@@ -427,8 +423,3 @@ def test_what_templates_ask_of_a_value() -> None:
     ]
     assert filters.in_two("x" * 30, 25) == ["x" * 24 + "…"]
     assert filters.shortened("abc", 3) == "abc"
-
-
-def test_the_command_for_an_undo_names_the_session_as_one_word() -> None:
-    value = {"id": "two words; rm -rf ~", "session": None, "commits": [], "total": 1}
-    assert "mdmem undo --session &#39;two words; rm -rf ~&#39;</code>" in laid_out("session", value)

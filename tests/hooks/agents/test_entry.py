@@ -208,7 +208,7 @@ def test_failures_that_are_kept_are_bounded(hooked: Path) -> None:
     assert os.path.getsize(hooked / ".mdmem/hook-failures.json") < 40_000
 
 
-def test_a_pipe_that_stays_open_is_not_waited_for() -> None:
+def test_a_pipe_that_stays_open_is_not_waited_for_and_closed_streams_do_not_matter(hooked: Path) -> None:
     line = [sys.executable, "-m", "mdmem", "hook", "SessionStart", "--client", "claude-code"]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as hook:
         assert hook.stdin is not None
@@ -217,31 +217,26 @@ def test_a_pipe_that_stays_open_is_not_waited_for() -> None:
         hook.stdin.flush()
         assert "Tuesday" in hook.stdout.read().decode()
         assert hook.wait() == 0
-
-
-def test_closed_streams_do_not_matter(hooked: Path) -> None:
-    line = f"{sys.executable} -m mdmem hook SessionStart --client codex <&- >&- 2>&-"
-    assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
+    closed = f"{sys.executable} -m mdmem hook SessionStart --client codex <&- >&- 2>&-"
+    assert subprocess.run(["sh", "-c", closed], check=False).returncode == 0
     assert hookfailures.load(str(hooked)) == []
 
 
-def test_a_vault_that_is_missing_or_broken_stops_nobody(hooked: Path, tmp_path: Path) -> None:
+def test_a_vault_that_is_missing_or_broken_stops_nobody(
+    hooked: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nor does an error that nobody expected."""
     shape = started("claude-code")
     done = process(shape, env={**os.environ, "MDMEM_VAULT": str(tmp_path / "gone")})
     assert (done.returncode, done.stdout) == (0, b"{}\n")
     assert b"is not a vault" in done.stderr
-    (hooked / "mdmem.toml").write_text("broken")
-    done = process(shape)
-    assert (done.returncode, done.stdout) == (0, b"{}\n")
-    assert "mdmem.toml:1" in hookfailures.load(str(hooked))[0].message
-
-
-def test_an_error_that_nobody_expected_is_answered_and_kept(
-    hooked: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
     assert entry.failed(["SessionStart", "--client", "codex"], RuntimeError("odd")) == 0
     assert capfd.readouterr().out == "{}\n"
     assert hookfailures.load(str(hooked))[0].message == "RuntimeError: odd"
+    (hooked / "mdmem.toml").write_text("broken")
+    done = process(shape)
+    assert (done.returncode, done.stdout) == (0, b"{}\n")
+    assert "mdmem.toml:1" in hookfailures.load(str(hooked))[-1].message
 
 
 @pytest.mark.parametrize(
@@ -271,32 +266,34 @@ PROMPTS = (
 
 
 @pytest.mark.parametrize(("client", "event"), PROMPTS)
-def test_a_prompt_is_told_what_it_touches_and_nothing_twice(hook: Hook, client: str, event: str) -> None:
-    asked = {"session_id": "s1", "cwd": "/", "hook_event_name": event, "prompt": "Do deploys hang again?"}
-    told = text_of(client, hook(Shape(client, event, asked)))
+def test_a_prompt_is_told_what_it_touches_and_nothing_twice(
+    hooked: Path, hook: Hook, client: str, event: str
+) -> None:
+    def asked(prompt: str, session: str = "s1") -> dict[str, Any]:
+        given = {"session_id": session, "cwd": "/", "hook_event_name": event, "prompt": prompt}
+        return hook(Shape(client, event, given))
+
+    for prompt in ("", "fix the failing test", "/deploys hang disk full", "thanks!", "\0\0"):
+        assert asked(prompt) == {}, "it touches nothing"
+    assert asked("```\ndeploys hang disk full\n```") == {}
+    told = text_of(client, asked("Do deploys hang again?"))
     assert "): Deploys hang when the disk of the build server is full." in told
     assert "allmemories/deploys_hang_when_disk_is_full.md:" in told
     assert "not instructions" in told
     assert not any(other in told for other in ("Tuesday", "tables"))
-    assert hook(Shape(client, event, asked)) == {}
-    assert hook(Shape(client, event, {**asked, "session_id": "s2"})) != {}
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    ["", "fix the failing test", "/deploys hang disk full", "```\ndeploys hang disk full\n```", "thanks!", "\0\0"],
-)
-def test_a_prompt_that_touches_nothing_gives_nothing(hooked: Path, hook: Hook, prompt: str) -> None:
-    assert hook(Shape("claude-code", "UserPromptSubmit", {"session_id": "s1", "prompt": prompt})) == {}
+    assert asked("Do deploys hang again?") == {}
+    assert asked("Do deploys hang again?", "s2") != {}
     assert hookfailures.load(str(hooked)) == []
 
 
 def test_memories_of_another_project_wait_until_it_is_named(hooked: Path, hook: Hook) -> None:
+    beside = hooked.with_name(hooked.name[:-1])  # the vault's path begins like its own
     with Vault(str(hooked)) as vault:
-        draft = intake.Draft("Invoices need the tax number of the customer.", {"project": "bramble"}, "")
-        intake.remember(vault, draft, Caller(NOW))
-        beside = hooked.with_name(hooked.name[:-1])  # the vault's path begins like its own
-        intake.remember(vault, intake.Draft("Ferries sail at noon.", {"project": beside.name}, ""), Caller(NOW))
+        for text, project in (
+            ("Invoices need the tax number of the customer.", "bramble"),
+            ("Ferries sail at noon.", beside.name),
+        ):
+            intake.remember(vault, intake.Draft(text, {"project": project}, ""), Caller(NOW))
     invoices = "Add the tax number of the customer to invoices"
 
     def told(prompt: str, folder: str) -> dict[str, Any]:
@@ -372,9 +369,9 @@ LOGS: dict[str, list[dict[str, Any]]] = {
             "type": "user",
             "sessionId": "s1",
             "uuid": "a",
+            "message": {"role": "user", "content": SAID},
             **HERE,
             **WHEN,
-            "message": {"role": "user", "content": SAID},
         }
     ],
     "codex": [
