@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +23,14 @@ from mdmem.write import remember as intake
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 PERSON = ("Ada Lovelace", "ada@example.org")
+
+# What the fixtures are that many tests use.
+Git = Callable[..., str]
+Run = Callable[..., Any]
+Remember = Callable[..., str]
+Write = Callable[..., Path]
+Editor = Callable[[str], None]
+Stdin = Callable[[Any], None]
 
 OF_AGENTS = {"AI_AGENT"} | {mark.partition("=")[0] for agent in AGENTS for mark in (*agent.marks, agent.session)}
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.note import tokens
-
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 SAID = {
     "claude-code": "I prefer tabs over spaces.",

@@ -9,9 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import click
@@ -23,6 +21,7 @@ from mdmem.cli.group import COMMANDS, HEADINGS, cli, form_in
 from mdmem.cli.making import made
 from mdmem.note.properties import TYPES
 from tests import pages, recording
+from tests.conftest import Run
 from tests.pages import GUIDES, PAGES, PROJECT, README
 
 SHARED = PROJECT.parent / "shared"
@@ -64,56 +63,47 @@ def _python_with(word: str) -> str:
     return code
 
 
-def _run_python(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
-
-
-def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+@pytest.fixture
+def with_examples(at_the_start: Path, mdmem: Run) -> None:
+    """The current folder has a new vault with the example memories, `my-vault`."""
     mdmem("init", "my-vault", "--examples")
-    done = _run_python(_python_with("Vault.open"))
-    assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
-    (entry,) = json.loads(mdmem("log", "--session", "conv-14", "--json", "--vault", "my-vault").out)
-    assert (entry["actor"], entry["reason"]) == ("my-agent", "A clearer ending.")
 
 
-@pytest.mark.adapters
-def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    pytest.importorskip("anthropic", reason="anthropic is not installed: make adapters")
-    mdmem("init", "my-vault", "--examples")
-    done = subprocess.run([sys.executable, "-c", _python_with("MemoryTool")], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("File created successfully at: /memories/lease.md\n", "")
-    (entry,) = json.loads(mdmem("log", "--session", "conv-15", "--json", "--vault", "my-vault").out)
-    assert entry["actor"] == "claude"
+OPENED = "A memory is one concept in one file\n"
+CHUNKS = "User prefers Python over JavaScript True\nWe decided to use uv."
+CLAUDE = "File created successfully at: /memories/lease.md\n"
+LANGGRAPH = "('users', 'ada') home {'sure': True, 'content': 'Ada lives in Turin now.'}\n"
 
 
-@pytest.mark.adapters
-def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    pytest.importorskip("langgraph", reason="langgraph is not installed: make adapters")
-    mdmem("init", "my-vault", "--examples")
-    done = subprocess.run([sys.executable, "-c", _python_with("VaultStore")], capture_output=True, text=True)
-    said = "('users', 'ada') home {'sure': True, 'content': 'Ada lives in Turin now.'}\n"
-    assert (done.stdout, done.stderr) == (said, "")
+@pytest.mark.usefixtures("with_examples")
+@pytest.mark.parametrize(
+    ("word", "folder", "package", "printed", "session", "actor"),
+    [
+        ("Vault.open", ".", "", OPENED, "conv-14", "my-agent"),
+        ("ChunkStore", ".", "", CHUNKS, "", ""),
+        ("RumMemory", "my-vault", "", "", "conv-42", "claude-code"),
+        pytest.param("MemoryTool", ".", "anthropic", CLAUDE, "conv-15", "claude", marks=pytest.mark.adapters),
+        pytest.param("VaultStore", ".", "langgraph", LANGGRAPH, "", "", marks=pytest.mark.adapters),
+    ],
+    ids=["open", "chunks", "rum", "claude", "langgraph"],
+)
+def test_the_examples_of_the_guide_on_python_run(
+    word: str, folder: str, package: str, printed: str, session: str, actor: str, mdmem: Run
+) -> None:
+    """That of RUM opens the vault it stands in, and asserts itself that its work is found again."""
+    if package:
+        pytest.importorskip(package, reason=f"{package} is not installed: make adapters")
+    line = [sys.executable, *([] if package else ["-W", "error"]), "-c", _python_with(word)]
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr, done.stdout[: len(printed)]) == (0, "", printed)
+    if session:
+        (entry,) = json.loads(mdmem("log", "--session", session, "--json", "--vault", "my-vault").out)
+        assert entry["actor"] == actor
+        assert entry["reason"] == "A clearer ending." or word != "Vault.open"
 
 
-def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    mdmem("init", "my-vault", "--examples")
-    done = _run_python(_python_with("ChunkStore"))
-    printed = "User prefers Python over JavaScript True\nWe decided to use uv."
-    assert (done.stdout[: len(printed)], done.stderr) == (printed, "")
-
-
-def test_the_example_for_programs_of_rum_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    """It asserts that the work is found again; the folder that it opens is the vault it stands in."""
-    mdmem("init", "my-vault", "--examples")
-    os.chdir("my-vault")
-    done = _run_python(_python_with("RumMemory"))
-    assert (done.returncode, done.stderr) == (0, "")
-    (entry,) = json.loads(mdmem("log", "--session", "conv-42", "--json").out)
-    assert entry["actor"] == "claude-code"
-
-
-def test_the_work_with_every_field_is_one(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    mdmem("init", "my-vault", "--examples")
+@pytest.mark.usefixtures("with_examples")
+def test_the_work_with_every_field_is_one(mdmem: Run) -> None:
     os.chdir("my-vault")
     (text,) = pages.code_blocks(GUIDES / "work.md", "json")
     Path("work.json").write_text(text)
@@ -122,16 +112,9 @@ def test_the_work_with_every_field_is_one(at_the_start: Path, mdmem: Callable[..
     assert shown["memory"]["reasoning"] == json.loads(text)["reasoning"]
 
 
-def test_the_readme_is_short() -> None:
+def test_the_readme_and_the_guides_are_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) < 200
-
-
-def test_the_list_of_guides_is_complete() -> None:
-    assert sorted(guide.NAMES) == sorted(GUIDE_TEXTS)
-
-
-def test_a_guide_is_found_however_it_is_capitalised() -> None:
-    assert guide.read("Write") == guide.read("write")
+    assert {name for name, text in GUIDE_TEXTS.items() if len(text.splitlines()) > 150} == set()
 
 
 def test_the_help_lists_each_command_below_one_heading() -> None:
@@ -174,30 +157,28 @@ def test_a_guide_names_every_type() -> None:
     assert tuple(types.split(", ")) == TYPES
 
 
-def test_the_guides_print_without_a_vault(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+@pytest.mark.usefixtures("at_the_start")
+def test_the_guides_print_without_a_vault(mdmem: Run) -> None:
     lines = mdmem("guide").out.splitlines()
     assert [line.split()[0] for line in lines] == list(guide.NAMES)
+    assert sorted(guide.NAMES) == sorted(GUIDE_TEXTS)
     for name in guide.NAMES:
         assert mdmem("guide", name).out == GUIDE_TEXTS[name]
+    assert mdmem("guide", "Write").out == GUIDE_TEXTS["write"]
     listed = json.loads(mdmem("guide", "--json").out)
     assert [page["name"] for page in listed] == list(guide.NAMES)
     assert json.loads(mdmem("guide", "write", "--json").out)["text"] == GUIDE_TEXTS["write"]
 
 
 @pytest.mark.parametrize(("former", "now"), guide.MERGED.items())
-def test_a_merged_page_leads_to_the_one_it_is_in(former: str, now: str, mdmem: Callable[..., Any]) -> None:
+def test_a_merged_page_leads_to_the_one_it_is_in(former: str, now: str, mdmem: Run) -> None:
     assert mdmem("guide", former).out == GUIDE_TEXTS[now]
-
-
-def test_no_guide_is_long() -> None:
-    long = {name for name, text in GUIDE_TEXTS.items() if len(text.splitlines()) > 150}
-    assert long == set()
 
 
 @pytest.mark.parametrize(
     ("wrong", "near"), [("recal", "recall"), ("gardner", "gardening"), ("obsidain", "obsidian"), ("JSON", "guide")]
 )
-def test_a_wrong_name_of_a_guide_gets_a_hint(wrong: str, near: str, mdmem: Callable[..., Any]) -> None:
+def test_a_wrong_name_of_a_guide_gets_a_hint(wrong: str, near: str, mdmem: Run) -> None:
     assert near in mdmem("guide", wrong, code=3).err
 
 
@@ -295,12 +276,15 @@ def test_the_demo_fails_loudly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 _ABSOLUTE = re.compile(r"(?<![\w.}-])/(?:home|root|work)/")  # not the end of a relative one
 
 
+def _tracked() -> list[str]:
+    """The paths of the files of the project."""
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True)
+    return list(filter(None, done.stdout.split("\0")))
+
+
 def test_the_project_speaks_of_itself_alone() -> None:
     """No path of one machine, no package registry."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True).stdout.split(
-        "\0"
-    )
-    for name in filter(None, names):
+    for name in _tracked():
         path = PROJECT / name
         if path.is_file() and not path.is_symlink():
             text = path.read_text(errors="replace")
@@ -310,25 +294,12 @@ def test_the_project_speaks_of_itself_alone() -> None:
 
 
 def test_the_top_level_is_closed() -> None:
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True).stdout.split(
-        "\0"
-    )
-    top = {name.split("/")[0] for name in names if name and not name.startswith(".")}
-    assert top <= {
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-        "Makefile",
-        "CHANGELOG.md",
-        "vault",
-        "mdmem",
-        "hooks",
-        "tests",
-        "templates",
-    }
+    top = {name.split("/")[0] for name in _tracked() if not name.startswith(".")}
+    pages = {"README.md", "LICENSE", "CHANGELOG.md", "Makefile", "pyproject.toml"}
+    assert top <= {*pages, "vault", "mdmem", "hooks", "tests", "templates"}
 
 
-def test_type_checkers_see_the_public_names() -> None:
+def test_type_checkers_see_the_public_names(mdmem: Run) -> None:
     """They do not run `__getattr__`: each name is imported for them, from where it is imported for real."""
     import mdmem
 
@@ -345,7 +316,7 @@ def test_type_checkers_see_the_public_names() -> None:
     assert (PROJECT / "mdmem/py.typed").exists()
 
 
-def test_the_version_has_one_home() -> None:
+def test_the_version_has_one_home(mdmem: Run) -> None:
     import mdmem
 
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())

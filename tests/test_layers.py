@@ -7,12 +7,13 @@ import ast
 import graphlib
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git
 from tests.house import MODULES, imports, nodes, own_imports, room
 
 pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
@@ -286,9 +287,7 @@ CLICK = {"shutil", "uuid"}  # what it loads itself
     ],
     ids=["help", "pre-commit", "post-commit", "recall"],
 )
-def test_start_up_loads_little(
-    arguments: list[str], allowed: set[str], root: Path, git: Callable[..., str]
-) -> None:
+def test_start_up_loads_little(arguments: list[str], allowed: set[str], root: Path, git: Git) -> None:
     """In a vault that asked for hooks, with an index that has to catch up with a commit of other files."""
     git(root, "config", "mdmem.vault", ".")
     with Vault(str(root)) as vault:

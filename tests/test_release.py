@@ -8,10 +8,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
@@ -20,8 +18,7 @@ from mdmem import __version__
 from mdmem.acts import manual as guide
 from mdmem.cli.group import COMMANDS
 from tests import pages, release, shipped
-
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 # What the schema of 2025-12-11 for registries of MCP servers asks of such a file.
 VERSION = {"type": "string", "pattern": r"^\d+\.\d+\.\d+$"}

@@ -5,21 +5,23 @@ A new command fails this test until it is classified: in WALKED with command lin
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import shutil
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
 from mdmem.__main__ import main
+from mdmem.acts import githooks
 from mdmem.cli.group import cli
 from mdmem.recall.ask import Query, ask
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.compat.chunks import ChunkStore
-from tests.conftest import NOW
+from tests.conftest import NOW, Git, Run
 
 # Words that are in hidden memories alone: names, titles, tags, properties, headings, bodies, facts.
 HIDDEN_WORDS = re.compile(
@@ -52,10 +54,7 @@ NOTES = {
         "topic: tapir\npinned: true\n",
         "## Uranium\n\nUranium for the short answers. See [[user_prefers_short_answers]].\n",
     ),
-    MADE: (
-        f'title: Sum of mandrill plans\nderived_from: ["[[{HYPER}]]"]\n',
-        "Gnubody and short answers.\n",
-    ),
+    MADE: (f'title: Sum of mandrill plans\nderived_from: ["[[{HYPER}]]"]\n', "Gnubody and short answers.\n"),
     GONE: ("title: User narwhal debts\nsensitivity: hyper\n", "Axolotl debts.\n"),
 }
 
@@ -141,10 +140,7 @@ WALKED: dict[str, list[str]] = {
     ],
     "capture": ["capture FILE", "capture FILE --json"],
     "record select": ["record select user_prefers_short_answers quokk"],
-    "lineage": [
-        "lineage user_prefers_short_answers",
-        "lineage user_prefers_short_answers --format dot",
-    ],
+    "lineage": ["lineage user_prefers_short_answers", "lineage user_prefers_short_answers --format dot"],
     "record prune": ["record prune --dry-run"],
     "export": [
         *("export rum -", "export markdown out", "export server-memory out"),
@@ -219,7 +215,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
 
 
 @pytest.fixture
-def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]) -> Path:
+def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Git) -> Path:
     root = Path(shutil.copytree(kept, tmp_path / "vault"))
     git(root, "add", "-A")
     git(root, "commit", "-qm", f"remember: {HIGH}, {HYPER}, {GONE}")
@@ -246,8 +242,6 @@ def leaks(text: str) -> list[str]:
 def test_no_command_tells_an_agent_of_hidden_memories(
     walked: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import shlex
-
     monkeypatch.setenv("EDITOR", "true")
     told: dict[str, list[str]] = {}
     there = set(commands(cli))
@@ -262,7 +256,7 @@ def test_no_command_tells_an_agent_of_hidden_memories(
 
 
 def test_a_person_sees_all_of_it_with_the_same_commands(
-    walked: Path, mdmem: Callable[..., object], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    walked: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The words looked for are there to be found."""
     monkeypatch.delenv("MDMEM_ACTOR")
@@ -274,30 +268,26 @@ def test_a_person_sees_all_of_it_with_the_same_commands(
         ("trash", "narwhal"),
         ("sync --dry-run", "zebrafish"),
     ):
-        assert word in mdmem(*line.split()).out.lower()  # type: ignore[attr-defined]
+        assert word in mdmem(*line.split()).out.lower()
     main(["show", HIGH, "--max-sensitivity", "medium"])
     assert "there is no memory" in capfd.readouterr().err
 
 
 def test_derived_files_leave_out_what_is_above_low(
-    walked: Path, mdmem: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+    walked: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MDMEM_ACTOR")
     mdmem("rebuild", "all")
     mdmem("remember", "The sky is blue today.")
-    derived = [path for path in walked.rglob("*") if path.is_file() and not path.is_relative_to(walked / ".git")]
     truth = {walked / "allmemories" / f"{name}.md" for name in NOTES}
-    looked_at = 0
-    for path in derived:
-        if path in truth or ".mdmem" in path.parts:
-            continue
-        looked_at += 1
+    files = {path for path in walked.rglob("*") if path.is_file() and not {".git", ".mdmem"} & {*path.parts}}
+    assert len(files - truth) > 5
+    for path in files - truth:
         assert leaks(path.read_text("utf-8", "replace")) == [], path
         assert not HIDDEN_WORDS.search(path.name), path
-    assert looked_at > 5
 
 
-def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[..., object]) -> None:
+def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Run) -> None:
     """Every page and its value, as they are served to an agent, and as files."""
     from mdmem.acts.pages.request import PageRequest
     from mdmem.page import frame
@@ -337,40 +327,28 @@ def test_chunks_and_answers_obey_the_same_rule(walked: Path) -> None:
         assert leaks(repr(ask(vault, Query(("uranium",), depth="full"), NOW)))
 
 
-def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Callable[..., str]) -> None:
+def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Git) -> None:
     note = walked / "allmemories" / f"{HIGH}.md"
     note.write_text(note.read_text().replace("importance: 0.95", "importance: 7"))
     git(walked, "add", "-A")
-    done = subprocess.run(
-        [shutil.which("python3") or "python3", "-c", "pass"], cwd=walked, check=True, capture_output=True
-    )
-    assert not done.stderr
-    from mdmem.acts import githooks as hooks
-
     with Vault(str(walked)) as vault:
         vault.clear_for("hook")
-        assert leaks("\n".join(map(str, hooks.staged_problems(vault)))) == []
+        assert leaks("\n".join(map(str, githooks.staged_problems(vault)))) == []
 
 
-def test_only_one_level_above_is_hinted_at(walked: Path, mdmem: Callable[..., object]) -> None:
-    import json
-
-    listed = json.loads(mdmem("list", "--json").out)  # type: ignore[attr-defined]
-    stubs = [item for item in listed if item.get("redacted")]
-    assert stubs == [
-        {"id": "00000000-0000-4000-8000-00000000000a", "type": "fact", "sensitivity": "high", "redacted": True}
-    ]
-    assert "sensitivity high" in mdmem("show", stubs[0]["id"], code=3).err  # type: ignore[attr-defined]
-    assert json.loads(mdmem("list", "--json", "--tag", "xylotag").out) == []  # type: ignore[attr-defined]
+def test_only_one_level_above_is_hinted_at(walked: Path, mdmem: Run) -> None:
+    listed = json.loads(mdmem("list", "--json").out)
+    stub = {"id": "00000000-0000-4000-8000-00000000000a", "type": "fact", "sensitivity": "high", "redacted": True}
+    assert [item for item in listed if item.get("redacted")] == [stub]
+    assert "sensitivity high" in mdmem("show", stub["id"], code=3).err
+    assert json.loads(mdmem("list", "--json", "--tag", "xylotag").out) == []
     refused = mdmem("list", "--max-sensitivity", "high", code=2)
-    assert "git config mdmem.max-sensitivity high" in refused.err  # type: ignore[attr-defined]
+    assert "git config mdmem.max-sensitivity high" in refused.err
 
 
-def test_settings_of_a_clone_cannot_raise_what_is_shown(
-    walked: Path, mdmem: Callable[..., object], git: Callable[..., str]
-) -> None:
+def test_settings_of_a_clone_cannot_raise_what_is_shown(walked: Path, mdmem: Run, git: Git) -> None:
     def listed() -> str:
-        return str(mdmem("list").out)  # type: ignore[attr-defined]
+        return str(mdmem("list").out)
 
     (walked / "mdmem.toml").write_text('id = "test"\n[trust]\nmax_sensitivity = "hyper"\n')
     assert HIGH not in listed()
@@ -383,32 +361,21 @@ def test_settings_of_a_clone_cannot_raise_what_is_shown(
     assert "user_prefers_short_answers" not in listed()
 
 
+@pytest.mark.parametrize("command", ["topics", "topics habits", "topics --global", "facts", "facts habits"])
 def test_agents_are_refused_pages_and_facts_that_a_person_raised_above_their_limit(
-    walked: Path, mdmem: Callable[..., object], git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    walked: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     git(walked, "config", "mdmem.pages-max-sensitivity", "hyper")
-    for line in (
-        "topics",
-        "topics --json",
-        "facts",
-        "facts habits",
-        "facts --json",
-        "topics habits",
-        "topics --global",
-    ):
-        refused = mdmem(*line.split(), code=4)
-        assert leaks(refused.out + refused.err) == [], line  # type: ignore[attr-defined]
+    for form in ([], ["--json"]):
+        refused = mdmem(*command.split(), *form, code=4)
+        assert leaks(refused.out + refused.err) == []
     monkeypatch.delenv("MDMEM_ACTOR")
-    assert "pancreas" in mdmem("facts").out  # type: ignore[attr-defined]
+    assert "pancreas" in mdmem("facts").out
 
 
 @pytest.mark.parametrize("branch", [(), ("--branch", "tidy")])
 def test_the_garden_leaves_proposals_alone_that_involve_hidden_memories(
-    walked: Path,
-    mdmem: Callable[..., object],
-    git: Callable[..., str],
-    monkeypatch: pytest.MonkeyPatch,
-    branch: tuple[str, ...],
+    walked: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch, branch: tuple[str, ...]
 ) -> None:
     """A note that is superseded is deprecated with a line that names what supersedes it: here a hidden one."""
     old = walked / "allmemories" / "user_prefers_long_answers.md"
@@ -419,10 +386,10 @@ def test_the_garden_leaves_proposals_alone_that_involve_hidden_memories(
     hidden.write_text(hidden.read_text().replace("pinned: true", f'supersedes: ["[[{old.stem}]]"]'))
     git(walked, "add", "-A")
     git(walked, "commit", "-qm", "more")
-    shown = mdmem("garden", "--only", "deprecate", "--diff").out  # type: ignore[attr-defined]
+    shown = mdmem("garden", "--only", "deprecate", "--diff").out
     assert old.stem not in shown
     assert leaks(shown) == []
     mdmem("garden", "apply", "--only", "deprecate", *branch)
     assert "deprecated" not in git(walked, "log", "-p", "--all", "--", str(old))
     monkeypatch.delenv("MDMEM_ACTOR")
-    assert HYPER in mdmem("garden", "--only", "deprecate", "--diff").out  # type: ignore[attr-defined]
+    assert HYPER in mdmem("garden", "--only", "deprecate", "--diff").out

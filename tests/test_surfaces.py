@@ -23,10 +23,8 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.compat.chunks import Chunk, ChunkStore
 from mdmem.systems.rlm import mirror
 from mdmem.write import remember as intake
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 
-Run = Callable[..., Ran]
-Git = Callable[..., str]
 WHO = Caller(NOW, "agent", "conv-1")
 
 TEA = "likes_green_tea"

@@ -9,10 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,9 +18,8 @@ from mdmem.acts.checks import doctor
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(600),  # seconds; many processes share what cores there are

@@ -43,10 +43,7 @@ BAD_WORDS = {
 BAD = re.compile("|".join(f"(?:{pattern})" for pattern in BAD_WORDS), re.I)
 
 # Tables of words that people use: what they hold is not what mdmem says.
-WORD_TABLES = {
-    "language/words",
-    "note/stopwords",
-}
+WORD_TABLES = {"language/words", "note/stopwords"}
 
 
 def _name(path: Path) -> str:

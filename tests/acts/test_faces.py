@@ -7,13 +7,12 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-import click
 import pytest
 
 from mdmem import acts
@@ -32,11 +31,10 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import mirror
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 from tests.page.conftest import Site, serving
 from tests.test_surfaces import State, state_of
 
-Run = Callable[..., Ran]
 TEA, TASK = "likes_green_tea", "next_order_tea"
 NOTE = (
     "---\nid: 00000000-0000-7000-8000-00000000000{}\ntitle: {}\ncreated: 2026-01-01T00:00:00Z\ncategory: {}\n"
@@ -80,11 +78,7 @@ CASES = (
         (TEA, "--replace", "green", "white"),
         ("revise", {"name": TEA, "old": "green", "new": "white"}),
     ),
-    Case(
-        "update",
-        {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]},
-        (TEA, "--add", "tags=a", "-t", "b"),
-    ),
+    Case("update", {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]}, (TEA, "--add", "tags=a", "-t", "b")),
     Case(
         "update",
         {"name": TEA, "body": "Tea is white.", "base": OPENED},
@@ -158,7 +152,7 @@ WRONG = (
 
 
 @pytest.fixture
-def folder(root: Path, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(root: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MDMEM_ACTOR", "agent")
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.setenv(name, "2026-02-01T12:00:00Z")
@@ -323,16 +317,6 @@ def test_what_only_reads_is_not_written_over_http(folder: Path) -> None:
         answer = site.ask("/api/acts/forget", "POST", Cookie=site.cookie)
     assert answer.status == 405
     assert (folder / f"allmemories/{TEA}.md").exists()
-
-
-@pytest.mark.parametrize("name", acts.TABLE)
-def test_every_act_says_what_it_takes(name: str) -> None:
-    """A docstring with an example, and a sentence for each parameter that is typed with a flag."""
-    act = getattr(acts, name)
-    assert "Example" in act.__doc__
-    assert isinstance(made(name, act), click.Command)
-    silent = [one.name for one in parameters(act) if not one.option.about and not one.has_place]
-    assert silent == []
 
 
 def test_help_names_what_the_code_counts_with() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,9 @@ from mdmem.store.vault.vault import Vault as OpenVault
 from mdmem.team.publish import Publication
 from mdmem.team.roles import Grant, TeamStatus, TeamVault
 from tests.capture import sessions
-from tests.conftest import NOW
+from tests.conftest import NOW, Run
 from tests.systems.rum.works import WHOLE
 
-Run = Callable[..., Any]
 GOLDEN = Path(__file__).parent / "golden"
 REWRITE = os.environ.get("MDMEM_GOLDEN") == "write"  # read before a test's home is made
 

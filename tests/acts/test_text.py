@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,9 +11,7 @@ from mdmem.acts.text.past import diff_text
 from mdmem.errors import Problem
 from mdmem.recall import ask
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
-
-Run = Callable[..., Any]
+from tests.conftest import NOW, Run
 
 
 def tagged(text: str, look: str) -> str:

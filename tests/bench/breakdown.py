@@ -22,7 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.bench.speed import MDMEM, PYTHON, WORDS, Notes
+from tests.bench.costs import MDMEM, PYTHON, WORDS, generated, settle
+from tests.bench.speed import Notes
 
 # What a command loads, and the patterns that it compiles besides those of modules: as JSON, on standard error.
 _SEEN = """
@@ -121,19 +122,15 @@ _HEADER = f"{'':10}" + "".join(f"{name:>9}" for name in _COLUMNS)
 
 
 def main() -> None:
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--shared", default="../shared", type=Path)
     options = parser.parse_args()
     if not shutil.which("valgrind"):
         sys.exit("valgrind is not installed")
-    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    os.environ |= {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    script = options.shared.resolve() / "perf" / "gen_vault.py"
+    settle()
     with tempfile.TemporaryDirectory(prefix="mdmem-bench-") as work:
-        vault = Path(work) / "vault"
-        subprocess.run([PYTHON, script, str(options.notes), vault], check=True, stdout=subprocess.DEVNULL)
+        vault = generated(options.notes, Path(work) / "vault", options.shared)
         subprocess.run([*MDMEM, "init", "--hooks", "."], cwd=vault, check=True, stdout=subprocess.DEVNULL)
         notes = Notes(vault)
         floor = Floor(counted([PYTHON, "-c", "pass"], vault).itself, in_one(_COMPILE, [], vault))

@@ -22,7 +22,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tests.bench.speed import MDMEM, PYTHON
+from tests.bench.costs import MDMEM, PYTHON
 
 LIMIT = 300  # seconds that a command may take
 ENV = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "MDMEM_"))}

@@ -13,7 +13,6 @@ import argparse
 import math
 import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,7 +22,7 @@ from typing import NamedTuple
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
 from mdmem.store.vault.vault import Vault
-from tests.bench.speed import MDMEM, PYTHON, QUERIES, WORDS, Bench, cpu
+from tests.bench.costs import MDMEM, QUERIES, WORDS, Bench, cpu, generated, settle
 
 GUIDE = Path(__file__).parents[2] / "mdmem" / "guides" / "limits.md"
 _PLOT = re.compile(r"(?<=<!-- growth -->\n).*?(?=<!-- /growth -->)", re.S)
@@ -54,8 +53,7 @@ def measured(size: int, shared: Path, work: Path) -> Growth:
     """What a vault of that size costs."""
     bench, vault = Bench(cpu), work / f"vault-{size}"
     if not vault.is_dir():
-        script = shared / "perf" / "gen_vault.py"
-        subprocess.run([PYTHON, script, str(size), vault], check=True, stdout=subprocess.DEVNULL)
+        generated(size, vault, shared)
     bench.run([*MDMEM, "init", "."], vault)
     build = bench.run([*MDMEM, "rebuild"], vault)
     cold = bench.timed([*MDMEM, "recall", *WORDS], vault, 5)
@@ -99,10 +97,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the plot into the guide")
     parser.add_argument("--vaults", type=Path, help="keep the generated vaults here, and use those that are here")
     options = parser.parse_args()
-    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    os.environ |= {
-        f"GIT_{who}_{what}": "bench@mdmem" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
+    settle()
     rows = []
     with tempfile.TemporaryDirectory(prefix="mdmem-growth-") as work:
         for size in map(int, options.sizes.split(",")):

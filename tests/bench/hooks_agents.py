@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-MDMEM = str(Path(sys.executable).with_name("mdmem"))
+from tests.bench.costs import MDMEM, cpu, generated
+
 LINES = 400  # of the transcript of a session that ends
 
 
@@ -33,11 +32,9 @@ class Taken(NamedTuple):
 
 def run(arguments: list[str], cwd: Path, stdin: str = "") -> Taken:
     """What a command takes, with the processes that it starts."""
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run([MDMEM, *arguments], cwd=cwd, input=stdin.encode(), check=True, stdout=subprocess.DEVNULL)
-    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Taken(cpu * 1000, wall * 1000)
+    used, start = cpu(), time.perf_counter()
+    subprocess.run([*MDMEM, *arguments], cwd=cwd, input=stdin.encode(), check=True, stdout=subprocess.DEVNULL)
+    return Taken((cpu() - used) * 1000, (time.perf_counter() - start) * 1000)
 
 
 def transcript(folder: Path, number: int) -> Path:
@@ -105,9 +102,7 @@ def main() -> None:
     options = parser.parse_args()
     for size in map(int, options.sizes.split(",")):
         with tempfile.TemporaryDirectory() as place:
-            vault = Path(place) / "vault"
-            generator = options.shared / "perf" / "gen_vault.py"
-            subprocess.run([sys.executable, generator, str(size), vault], check=True, stdout=subprocess.DEVNULL)
+            vault = generated(size, Path(place) / "vault", options.shared)
             for line in figures(vault, Path(place), size, options.runs):
                 print(line, flush=True)
 

@@ -9,7 +9,6 @@ more than 300 MB over that of `mdmem list`, or ends unexpectedly.
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import shutil
 import subprocess
@@ -19,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.speed import MDMEM
+from tests.bench.costs import MDMEM, settle
 from tests.hostile import TEXTS
 
 MOST_SECONDS, MOST_MB = 10.0, 300.0
@@ -110,10 +109,7 @@ def main() -> None:
     parser.add_argument("--slowest", type=int, default=40, help="how many rows to print at the end")
     parser.add_argument("--cap", type=int, default=60, help="seconds of processor time of a command")
     options = parser.parse_args()
-    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    os.environ |= {
-        f"GIT_{who}_{what}": "bench@mdmem" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
+    settle()
     rows = []
     with tempfile.TemporaryDirectory(prefix="mdmem-hostile-") as work:
         for row in measured(options, Path(work)):

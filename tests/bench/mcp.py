@@ -14,7 +14,6 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -29,9 +28,8 @@ from mdmem.recall import ask, order
 from mdmem.recall.gather import RecallContext
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-from tests.bench.speed import QUERIES
+from tests.bench.costs import MDMEM, QUERIES, generated
 
-MDMEM = str(Path(sys.executable).with_name("mdmem"))
 HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
@@ -44,7 +42,7 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self.process = subprocess.Popen(
-            [MDMEM, "mcp", "--vault", str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [*MDMEM, "mcp", "--vault", str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self.number = 0
         self.ask("initialize", HELLO)
@@ -96,7 +94,7 @@ def started(folder: Path) -> tuple[float, float, float]:
 def cold(folder: Path) -> tuple[float, float, float]:
     """(ms, CPU in ms, MB) of one `mdmem recall`."""
     begin = time.perf_counter()
-    process = subprocess.Popen([MDMEM, "recall", QUERIES[0], "--vault", str(folder)], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([*MDMEM, "recall", QUERIES[0], "--vault", str(folder)], stdout=subprocess.DEVNULL)
     cpu, memory = used(process)
     return (time.perf_counter() - begin) * 1000, cpu, memory
 
@@ -151,9 +149,7 @@ def main() -> None:
     args = parser.parse_args()
     for size in map(int, args.sizes.split(",")):
         with tempfile.TemporaryDirectory() as work:
-            folder = Path(work) / "vault"
-            make = [sys.executable, args.shared / "perf" / "gen_vault.py", str(size), folder]
-            subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
+            folder = generated(size, Path(work) / "vault", args.shared)
             cold(folder)  # it builds the index
             once = medians(cold, folder, args.runs)
             start = medians(started, folder, args.runs)

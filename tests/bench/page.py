@@ -15,12 +15,10 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import os
 import resource
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -36,13 +34,13 @@ from mdmem.page.site import PAGES
 from mdmem.store.progress import silent
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
+from tests.bench.costs import MDMEM, cpu, settle
 
 LIMIT_MS, LIMIT_KB = 1000, 300
 ROUNDS = 3  # answers again, and writes with an answer after each, of which the median counts
 SESSIONS = 8
 FACTS, WORKS = 300, 500
 TOPIC = "ana"
-MDMEM = str(Path(sys.executable).with_name("mdmem"))
 
 
 class Served(NamedTuple):
@@ -132,20 +130,14 @@ def running(listening: Listening) -> Iterator[None]:
         thread.join(20)
 
 
-def processor() -> float:
-    """The seconds that this process and its children have had of the processor."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
-
-
 def asked(port: int, address: str, cookie: str = "") -> tuple[float, bytes, http.client.HTTPResponse]:
     """(milliseconds, body, answer) of a request."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
-    start = processor()
+    start = cpu()
     connection.request("GET", address, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
     answer = connection.getresponse()
     body = answer.read()
-    took = (processor() - start) * 1000
+    took = (cpu() - start) * 1000
     connection.close()
     return took, body, answer
 
@@ -166,7 +158,7 @@ def served(root: Path, address: str, rounds: int) -> Served:
         for number in range(rounds):
             again.append(asked(listening.port, address, cookie)[0])
             said = f"The pump {time.time_ns()} of the garden was repaired by Ada for the time {number}"
-            subprocess.run([MDMEM, "remember", said], cwd=root, check=True, capture_output=True)
+            subprocess.run([*MDMEM, "remember", said], cwd=root, check=True, capture_output=True)
             after.append(asked(listening.port, address, cookie)[0])
             asked(listening.port, address, cookie)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -177,9 +169,9 @@ def of_git(root: Path, rounds: int) -> float:
     """The milliseconds of `git status`, as a vault asks for it."""
 
     def cost() -> float:
-        start = processor()
+        start = cpu()
         git(root, "status", "--porcelain", "-z")
-        return (processor() - start) * 1000
+        return (cpu() - start) * 1000
 
     return statistics.median(cost() for _ in range(rounds))
 
@@ -231,7 +223,7 @@ def reported(pages: Iterable[tuple[str, Served]], reference: float) -> dict[str,
 
 
 def main() -> None:
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    settle()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("vault", type=Path)
     parser.add_argument("--as-it-is", action="store_true", help="write to this vault, not to a richer copy")
@@ -241,7 +233,6 @@ def main() -> None:
     parser.add_argument("--no-export", action="store_true", help="only what the server answers")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
-    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     with tempfile.TemporaryDirectory(prefix="mdmem-bench-") as work:
         root: Path = options.vault
         if not options.as_it_is:

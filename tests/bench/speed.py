@@ -14,15 +14,12 @@ import argparse
 import json
 import os
 import re
-import resource
 import shutil
 import sqlite3
-import statistics
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -32,14 +29,8 @@ from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.vault.vault import Vault
+from tests.bench.costs import MDMEM, PYTHON, QUERIES, WORDS, Bench, cpu, generated, peak, settle
 
-QUERIES = (
-    *("meeting decision server", "how does the deploy work", "what did we decide about the budget in march"),
-    *("letter", "kitchen garden water", "who wrote the report about the bridge", "river stone night music"),
-)
-WORDS = QUERIES[0].split()
-PYTHON = sys.executable
-MDMEM = [str(Path(PYTHON).with_name("mdmem"))]
 ASKED = 150  # natural questions, of those there are
 GOALS = {  # what a row is to be at most, of its reference, by its name and the size of the vault
     ("mdmem --help", 10_000): 2.5,
@@ -62,7 +53,6 @@ LIMITS = {  # what it is to be at most in itself
     ("a natural question, p95", 0): 10.0,
     ("peak memory of a build", 100_000): 150.0,
 }
-Clock = Callable[[], float]
 
 
 class Figure(NamedTuple):
@@ -95,61 +85,6 @@ class Figure(NamedTuple):
             f"{self.size or '':>7}  {self.what:32} {self.value:9.1f} {self.unit}  {self.ratio:5.2f}x"
             f"  {self.goal:>7}  {self.reference} ({self.bare:.1f} {self.unit})"
         )
-
-
-def cpu() -> float:
-    """The processor time, in seconds, of this process and of all children that have ended, and theirs."""
-    uses = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(use.ru_utime + use.ru_stime for use in uses)
-
-
-class Bench:
-    """Measures in milliseconds of one clock."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-
-    def run(self, command: list[str], cwd: Path) -> float:
-        """What a command takes."""
-        start = self.clock()
-        code = subprocess.run(
-            command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
-        ).returncode
-        took = (self.clock() - start) * 1000
-        if code:
-            sys.exit(f"{' '.join(command)} failed in {cwd}")
-        return took
-
-    def timed(
-        self, command: list[str], cwd: Path, runs: int = 9, before: Callable[[], object] = lambda: None
-    ) -> float:
-        """The median of several runs of a command; `before` runs unmeasured ahead of each."""
-        times = []
-        for number in range(runs + 1):
-            before()
-            took = self.run(command, cwd)
-            if number:  # the first run warms the caches
-                times.append(took)
-        return statistics.median(times)
-
-    def asked(self, function: Callable[[str], object], questions: Sequence[str], rounds: int = 5) -> list[float]:
-        """What each question takes at best once all have been asked, sorted."""
-        best = dict.fromkeys(questions, float("inf"))
-        for number in range(rounds + 1):
-            for question in questions:
-                start = self.clock()
-                function(question)
-                took = (self.clock() - start) * 1000
-                if number:
-                    best[question] = min(best[question], took)
-        return sorted(best.values())
-
-
-def peak(code: str, cwd: Path) -> float:
-    """The most memory that some Python code takes in a process of its own, in MB."""
-    code += "\nprint([line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')][0])"
-    done = subprocess.run([PYTHON, "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
-    return int(done.stdout.split()[-1]) / 1024
 
 
 class Notes:
@@ -227,8 +162,7 @@ def in_one_process(
 def measure(bench: Bench, size: int, shared: Path, work: Path) -> Iterator[Figure]:
     """Every figure for a vault of `size` notes."""
     floors = shared / "perf"
-    folder = work / f"bare-{size}"
-    subprocess.run([PYTHON, floors / "gen_vault.py", str(size), folder], check=True, stdout=subprocess.DEVNULL)
+    folder = generated(size, work / f"bare-{size}", shared)
     shutil.copytree(folder, work / f"ours-{size}")
     bare, ours = Notes(folder), Notes(work / f"ours-{size}")
     database = work / "floor.db"
@@ -319,7 +253,7 @@ def figures(bench: Bench, sizes: Sequence[int], shared: Path, work: Path) -> Ite
 
 
 def main() -> None:
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
+    settle()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall")
@@ -327,12 +261,6 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
     shared = options.shared.resolve()
-    if not (shared / "perf" / "gen_vault.py").exists():
-        sys.exit(f"there is no perf/gen_vault.py in {shared}; name its folder with --shared")
-    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    os.environ |= {
-        f"GIT_{who}_{what}": "bench@mdmem" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
     bench = Bench(cpu if options.clock == "cpu" else time.perf_counter)
     measured = []
     print(f"{'notes':>7}  {'what':32} {'value':>9}     {'ratio':>6}  {'goal':>7}  of")

@@ -25,7 +25,7 @@ from mdmem.recall.ask import Query
 from mdmem.store.local.place import NamedPlace, Places
 from mdmem.store.vault import several
 from mdmem.store.vault.vault import Vault
-from tests.bench.speed import MDMEM, PYTHON, QUERIES, cpu
+from tests.bench.costs import MDMEM, QUERIES, cpu, generated, settle
 
 ROUNDS = 5
 
@@ -33,8 +33,7 @@ ROUNDS = 5
 def made(top: Path, count: int, shared: Path) -> tuple[Path, Path, Path]:
     """The whole and its halves, committed, each with an index."""
     whole, even, odd = (top / name for name in ("whole", "even", "odd"))
-    script = shared / "perf" / "gen_vault.py"
-    subprocess.run([PYTHON, script, str(count), whole], check=True, stdout=subprocess.DEVNULL)
+    generated(count, whole, shared)
     notes = sorted((whole / "allmemories").glob("*.md"))
     for half, own in ((even, notes[::2]), (odd, notes[1::2])):
         (half / "allmemories").mkdir(parents=True)
@@ -79,8 +78,7 @@ def main() -> None:
     parser.add_argument("notes", type=int, nargs="?", default=20_000)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     chosen = parser.parse_args()
-    for role in ("AUTHOR", "COMMITTER"):
-        os.environ |= {f"GIT_{role}_NAME": "bench", f"GIT_{role}_EMAIL": "bench@example.org"}
+    settle()
     with tempfile.TemporaryDirectory(prefix="bench-vaults-") as folder:
         whole, even, odd = made(Path(folder), chosen.notes, chosen.shared.resolve())
         measure(whole, even, odd)

@@ -11,12 +11,9 @@ would be.
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import resource
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -28,8 +25,8 @@ from mdmem.note import memory
 from mdmem.note.excerpt import DEPTHS
 from mdmem.systems.rum import recall as depths
 from mdmem.systems.rum import work
+from tests.bench.costs import MDMEM, cpu, settle
 
-MDMEM = [str(Path(sys.executable).with_name("mdmem"))]
 AREAS = ("auth", "cart", "search", "report", "mail", "login", "stock", "price")
 THINGS = ("timeout", "cache", "token", "queue", "parser", "index", "retry", "schema", "lock", "session")
 VERBS = ("Fix the", "Speed up the", "Understand the", "Replace the", "Test the")
@@ -126,20 +123,14 @@ def figures(folder: Path, size: int, runs: int) -> Iterator[str]:
     times: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(runs + 1):
         for name, arguments in commands.items():
-            start = processor_time()
+            start = cpu()
             subprocess.run([*MDMEM, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL)
             if turn:  # the first turn builds the index and warms the caches
-                times[name].append((processor_time() - start) * 1000)
+                times[name].append((cpu() - start) * 1000)
     cold = statistics.median(times["recall"])
     for name, taken in times.items():
         middle = statistics.median(taken)
         yield f"{size:>6}  {name:<36} {middle:8.0f} ms  {middle / cold:5.2f}x a cold recall"
-
-
-def processor_time() -> float:
-    """Seconds of processor time that the processes started here have taken, which other load changes little."""
-    taken = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return taken.ru_utime + taken.ru_stime
 
 
 def told(works: list[dict[str, Any]]) -> Iterator[str]:
@@ -153,7 +144,7 @@ def told(works: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def main() -> None:
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
+    settle()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000")
     parser.add_argument("--runs", type=int, default=7)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Git, Run, Stdin
 
 CHAT = """\
 User: Which editor settings should I commit?
@@ -29,7 +25,7 @@ def chat(tmp_path: Path) -> Path:
 
 def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run, git: Run) -> None:
     head = git(root, "rev-parse", "HEAD")
-    ran = mdmem("capture", chat, "--vault", root)
+    ran = mdmem("capture", chat)
     assert ran.out.splitlines() == [
         'preference  0.90  line 3  "I prefer tabs over spaces."',
         "   would remember: I prefer tabs over spaces (states a preference)",
@@ -44,39 +40,31 @@ def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run,
 def test_write_commits_with_the_session_and_again_there_is_nothing_to_do(
     chat: Path, root: Path, mdmem: Run, git: Run
 ) -> None:
-    ran = mdmem("capture", chat, "--write", "--session", "s1", "--actor", "gpt", "--vault", root)
+    ran = mdmem("capture", chat, "--write", "--session", "s1", "--actor", "gpt")
     assert "remembered allmemories/prefer_tabs_over_spaces.md" in ran.out
     assert "Memory-Session: s1" in git(root, "log", "-1", "--format=%B")
-    again = mdmem("capture", chat, "--write", "--vault", root)
+    again = mdmem("capture", chat, "--write")
     assert again.out.count("left out, known") == 2
     assert again.out.endswith("nothing to remember\n")
 
 
-def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
-    root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CHAT.encode())))
-    done = json.loads(mdmem("capture", "-", "--json", "--only", "preference", "--vault", root).out)
-    assert done["format"] == "text"
-    assert done["commit"] == ""
+def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(ask: Run, stdin: Stdin) -> None:
+    stdin(CHAT)
+    done = ask("capture", "-", "--only", "preference")
+    assert (done["format"], done["commit"]) == ("text", "")
+    unknown = ("place", "session", "parent_session", "actor", "project", "memory", "path")
     (proposal,) = done["proposals"]
     assert proposal == {
         "trigger": "preference",
         "confidence": 0.9,
         "why": "states a preference",
         "line": 3,
-        "place": None,
-        "session": None,
-        "parent_session": None,
-        "actor": None,
-        "project": None,
         "quote": "I prefer tabs over spaces.",
         "verdict": "new",
         "reason": "states a preference",
-        "memory": None,
         "title": "I prefer tabs over spaces",
         "text": "I prefer tabs over spaces.\n\n— the user",
-        "path": None,
+        **dict.fromkeys(unknown),
     }
 
 
@@ -84,29 +72,27 @@ def test_a_line_that_cannot_be_read_is_told_and_the_rest_goes_in(tmp_path: Path,
     path = tmp_path / "chat.jsonl"
     good = json.dumps({"role": "user", "content": "I prefer tabs over spaces."})
     path.write_text(f'{good}\n{{"role": \n{good}\n')
-    ran = mdmem("capture", path, "--vault", root, code=1)
+    ran = mdmem("capture", path, code=1)
     assert "chat.jsonl:2" in ran.err
     assert "would remember: I prefer tabs" in ran.out
 
 
-def test_write_and_dry_run_exclude_each_other(chat: Path, root: Path, mdmem: Run) -> None:
-    mdmem("capture", chat, "--write", "--dry-run", "--vault", root, code=2)
-
-
-def test_a_surer_threshold_leaves_more_out(chat: Path, root: Path, mdmem: Run) -> None:
-    ran = mdmem("capture", chat, "--min-confidence", "0.93", "--vault", root)
+def test_a_surer_threshold_leaves_more_out(chat: Path, mdmem: Run) -> None:
+    ran = mdmem("capture", chat, "--min-confidence", "0.93")
     assert "save" in ran.out
     assert "preference" not in ran.out
+    mdmem("capture", chat, "--write", "--dry-run", code=2)
 
 
 def test_an_export_may_be_larger_than_a_memory(chat: Path, root: Path, mdmem: Run) -> None:
     """Years of chats are hundreds of megabytes."""
     padding = "x" * 1023 + "\n"
     chat.write_text(f"{CHAT}Assistant: here is your file\n```\n{padding * 10_300}```\n")
-    assert "would remember 2 memories" in mdmem("capture", chat, "--vault", root).err
+    assert "would remember 2 memories" in mdmem("capture", chat).err
 
 
-def _claude_lines(*sessions: str) -> str:
+def _claude_log(place: Path, *sessions: str) -> Path:
+    """A log of Claude Code in which something is said in each session."""
     records = (
         {
             "type": "user",
@@ -117,38 +103,33 @@ def _claude_lines(*sessions: str) -> str:
         }
         for session in sessions
     )
-    return "".join(json.dumps(record) + "\n" for record in records)
+    place.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return place
 
 
 def test_capture_keeps_the_session_and_the_agent_of_a_transcript(
-    tmp_path: Path, root: Path, mdmem: Run, git: Run
+    tmp_path: Path, root: Path, mdmem: Run, ask: Run, git: Git
 ) -> None:
-    log = tmp_path / "cc-777.jsonl"
-    log.write_text(_claude_lines("cc-777"))
-    mdmem("session", "start", "--actor", "claude-code", "--session", "another", "--vault", root)
-    mdmem("capture", log, "--write", "--vault", root)
+    mdmem("session", "start", "--actor", "claude-code", "--session", "another")
+    mdmem("capture", _claude_log(tmp_path / "cc-777.jsonl", "cc-777"), "--write")
     message = git(root, "log", "-1", "--format=%B")
     assert "Memory-Actor: claude-code\nMemory-Session: cc-777" in message
-    (memory,) = json.loads(mdmem("list", "--json", "--vault", root).out)
-    shown = mdmem("show", memory["name"], "--vault", root).out
-    assert "session: cc-777\nactor: claude-code" in shown
-    assert "took back 1 commit" in mdmem("undo", "--session", "cc-777", "--vault", root).out
+    (memory,) = ask("list")
+    assert "session: cc-777\nactor: claude-code" in mdmem("show", memory["name"]).out
+    assert "took back 1 commit" in mdmem("undo", "--session", "cc-777").out
 
 
-def test_what_is_typed_wins_over_the_transcript(tmp_path: Path, root: Path, mdmem: Run, git: Run) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text(_claude_lines("cc-777"))
-    mdmem("capture", log, "--write", "--session", "mine", "--actor", "eve", "--vault", root)
+def test_what_is_typed_wins_over_the_transcript(tmp_path: Path, root: Path, mdmem: Run, git: Git) -> None:
+    log = _claude_log(tmp_path / "log.jsonl", "cc-777")
+    mdmem("capture", log, "--write", "--session", "mine", "--actor", "eve")
     assert "Memory-Actor: eve\nMemory-Session: mine" in git(root, "log", "-1", "--format=%B")
     assert "session: mine" in git(root, "show", "HEAD")
 
 
 def test_memories_of_several_conversations_name_each_its_own(
-    tmp_path: Path, root: Path, mdmem: Run, git: Run
+    tmp_path: Path, root: Path, mdmem: Run, git: Git
 ) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text(_claude_lines("cc-1", "cc-2"))
-    mdmem("capture", log, "--write", "--vault", root)
+    mdmem("capture", _claude_log(tmp_path / "log.jsonl", "cc-1", "cc-2"), "--write")
     assert "Memory-Session" not in git(root, "log", "-1", "--format=%B")
     written = git(root, "show", "HEAD")
     assert "+session: cc-1" in written

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
-
-
-@pytest.fixture
-def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The vault, as the current folder."""
-    monkeypatch.chdir(root)
-    return root
+from mdmem.__main__ import main
+from tests.conftest import Editor, Git, Run
 
 
 def paths(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in (root / "allmemories").rglob("*.md"))
-
-
-def save(mdmem: Run, text: str, *options: str) -> dict[str, Any]:
-    return json.loads(mdmem("remember", text, "--json", "--twins", "ignore", *options).out)
 
 
 # -- remember
@@ -84,9 +76,9 @@ def test_remember_takes_a_whole_note(here: Path, mdmem: Run) -> None:
     ],
 )
 def test_remember_refuses_and_writes_nothing(
-    here: Path, mdmem: Run, git: Git, arguments: list[str], code: int, message: str
+    here: Path, mdmem: Run, git: Git, arguments: list[str], code: int, message: str, save: Run
 ) -> None:
-    save(mdmem, "first", "--name", "taken_note_name")
+    save("first", "--name", "taken_note_name")
     before = git(here, "rev-parse", "HEAD")
     failed = mdmem("remember", *arguments, code=code)
     assert message in failed.err
@@ -95,14 +87,14 @@ def test_remember_refuses_and_writes_nothing(
     assert git(here, "status", "--porcelain") == ""
 
 
-def test_a_memory_of_the_same_title_is_not_said_to_be_the_same(here: Path, mdmem: Run) -> None:
-    save(mdmem, "Run pytest.", "--title", "Testing", "--name", "testing_with_pytest_here")
+def test_a_memory_of_the_same_title_is_not_said_to_be_the_same(mdmem: Run, save: Run) -> None:
+    save("Run pytest.", "--title", "Testing", "--name", "testing_with_pytest_here")
     said = mdmem("remember", "The suite runs on two machines before each release.", "--title", "Testing").err
     assert "100 % the same title: testing_with_pytest_here" in said
 
 
-def test_near_twins_are_shown_before_writing(here: Path, mdmem: Run) -> None:
-    save(mdmem, "The user prefers tables over long paragraphs in every report.", "--name", "user_prefers_tables")
+def test_near_twins_are_shown_before_writing(here: Path, mdmem: Run, save: Run) -> None:
+    save("The user prefers tables over long paragraphs in every report.", "--name", "user_prefers_tables")
     said = mdmem("remember", "The user prefers tables over long paragraphs in each report.")
     assert "user_prefers_tables" in said.err
     assert "% the same" in said.err
@@ -114,15 +106,8 @@ def test_near_twins_are_shown_before_writing(here: Path, mdmem: Run) -> None:
     assert len(paths(here)) == 3
 
 
-def test_remember_in_an_editor_starts_from_the_template(
-    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    editor = tmp_path / "editor"
-    editor.write_text(
-        '#!/bin/sh\nsed -i "s/^title:.*/title: Cache is written through/; s/^What was.*/We chose it./" "$1"\n'
-    )
-    editor.chmod(0o755)
-    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
+def test_remember_in_an_editor_starts_from_the_template(here: Path, mdmem: Run, editor: Editor) -> None:
+    editor('sed -i "s/^title:.*/title: Cache is written through/; s/^What was.*/We chose it./" "$1"')
     mdmem("remember", "--edit", "--type", "decision", "-t", "cache")
     text = (here / "allmemories/cache_written_through.md").read_text()
     assert "type: decision\n" in text
@@ -134,50 +119,37 @@ def test_remember_in_an_editor_starts_from_the_template(
 # -- finding
 
 
-def test_recall_and_list_as_json(here: Path, mdmem: Run) -> None:
+def test_recall_and_list_as_json(here: Path, mdmem: Run, ask: Run, save: Run) -> None:
     save(
-        mdmem,
-        "Intro line.\n\nThe deploy server is called Lovelace.",
-        "--name",
-        "deploy_server_is_lovelace",
-        "-t",
-        "ops",
+        "Intro line.\n\nThe deploy server is called Lovelace.", "--name", "deploy_server_is_lovelace", "-t", "ops"
     )
-    save(mdmem, "Something else entirely.", "--name", "other_note_here", "--type", "fact")
-    (hit,) = json.loads(mdmem("recall", "lovelace", "server", "--json", "-n", "1").out)
-    assert hit["name"] == "deploy_server_is_lovelace"
-    assert hit["path"] == "allmemories/deploy_server_is_lovelace.md"
-    assert hit["tags"] == ["ops"]
-    assert hit["status"] == "active"
-    assert hit["created"] == "2026-03-01T12:00:00Z"
+    save("Something else entirely.", "--name", "other_note_here", "--type", "fact")
+    (hit,) = ask("recall", "lovelace", "server", "-n", "1")
+    assert {
+        "name": "deploy_server_is_lovelace",
+        "path": "allmemories/deploy_server_is_lovelace.md",
+        "title": "Intro line",
+        "tags": ["ops"],
+        "status": "active",
+        "created": "2026-03-01T12:00:00Z",
+        "snippet": "The deploy **server** is called **Lovelace**.",
+    }.items() <= hit.items()
     assert hit["score"] > 0
-    assert hit["snippet"] == "The deploy **server** is called **Lovelace**."
+    assert {"type", "commit"} <= hit.keys()
     lines = (here / hit["path"]).read_text().splitlines()
     assert lines[hit["line"] - 1] == "The deploy server is called Lovelace."
-    listed = json.loads(mdmem("list", "--json").out)
+    listed = ask("list")
     assert [item["name"] for item in listed] == ["deploy_server_is_lovelace", "other_note_here"]
     assert {"name", "path", "title", "type", "status", "tags", "created"} <= listed[0].keys()
-    assert json.loads(mdmem("recall", "nonexistentword", "--json").out) == []
+    assert ask("recall", "nonexistentword") == []
     assert mdmem("recall", "lovelace", "--paths-only").out == "allmemories/deploy_server_is_lovelace.md\n"
-
-
-def test_deprecated_memories_sink(here: Path, mdmem: Run) -> None:
-    save(mdmem, "The deploy server is Babbage.", "--name", "deploy_server_is_babbage", "--status", "deprecated")
-    save(
-        mdmem,
-        "The deploy server is Lovelace now, and that after a long debate.",
-        "--name",
-        "deploy_server_is_lovelace",
-    )
-    names = [item["name"] for item in json.loads(mdmem("recall", "deploy", "server", "--json").out)]
-    assert names == ["deploy_server_is_lovelace", "deploy_server_is_babbage"]
 
 
 @pytest.mark.parametrize(
     "query", ['"', "a AND", "NEAR(", "*", "name:x", "^a", "-", "(", "\0", "🎉", "x" * 10000, "col:*"]
 )
-def test_no_query_fails(here: Path, mdmem: Run, query: str) -> None:
-    save(mdmem, "text", "--name", "some_note_here")
+def test_no_query_fails(mdmem: Run, query: str, save: Run) -> None:
+    save("text", "--name", "some_note_here")
     json.loads(mdmem("recall", "--json", "--", query).out)
 
 
@@ -191,77 +163,75 @@ def test_a_long_list_as_json_is_told_note_by_note(here: Path, mdmem: Run) -> Non
     assert told == json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
 
 
-def test_what_finds_nothing_says_so_beside_the_result(here: Path, mdmem: Run) -> None:
-    for line, told in (
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
         ("list", "no memories"),
         ("list --count tags", "no memory has tags"),
         ("log", "nothing was written"),
         ("log --since 1h", "nothing was written"),
         ("recall tea", "nothing found"),
         ("trash", "the trash is empty"),
-    ):
-        done = mdmem(*line.split())
-        assert done.out == ""
-        assert told in done.err
-        assert mdmem(*line.split(), "--json").err == ""
+    ],
+)
+def test_what_finds_nothing_says_so_beside_the_result(mdmem: Run, line: str, told: str) -> None:
+    done = mdmem(*line.split())
+    assert done.out == ""
+    assert told in done.err
+    assert mdmem(*line.split(), "--json").err == ""
 
 
-def test_list_filters_and_sorts(here: Path, mdmem: Run) -> None:
-    save(mdmem, "a", "--name", "first_note_here", "--confidence", "0.9", "-t", "x", "--created", "2026-01-05")
-    save(mdmem, "b", "--name", "second_note_here", "--confidence", "0.4", "-t", "x", "-t", "y", "--topic", "cache")
-    save(mdmem, "c", "--name", "third_note_here", "--type", "fact", "--status", "contested")
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ("-t x", ["first", "second"]),
+        ("-t x -t y", ["second"]),
+        ("--where confidence>0.5", ["first"]),
+        ("--where !confidence", ["third"]),
+        ("--where topic=cache", ["second"]),
+        ("--topic cache", ["second"]),
+        ("--type fact", ["third"]),
+        ("--status contested", ["third"]),
+        ("--where created<2026-02", ["first"]),
+        ("--sort created -r -n 2", ["third", "second"]),
+    ],
+)
+def test_list_filters_and_sorts(ask: Run, save: Run, options: str, names: list[str]) -> None:
+    save("a", "--name", "first_note_here", "--confidence", "0.9", "-t", "x", "--created", "2026-01-05")
+    save("b", "--name", "second_note_here", "--confidence", "0.4", "-t", "x", "-t", "y", "--topic", "cache")
+    save("c", "--name", "third_note_here", "--type", "fact", "--status", "contested")
+    assert [item["name"].split("_")[0] for item in ask("list", *options.split())] == names
 
-    def names(*options: str) -> list[str]:
-        return [item["name"].split("_")[0] for item in json.loads(mdmem("list", "--json", *options).out)]
 
-    assert names("-t", "x") == ["first", "second"]
-    assert names("-t", "x", "-t", "y") == ["second"]
-    assert names("--where", "confidence>0.5") == ["first"]
-    assert names("--where", "!confidence") == ["third"]
-    assert names("--where", "topic=cache") == ["second"]
-    assert names("--topic", "cache") == ["second"]
-    assert names("--type", "fact") == ["third"]
-    assert names("--status", "contested") == ["third"]
-    assert names("--where", "created<2026-02") == ["first"]
-    assert names("--sort", "created", "-r", "-n", "2") == ["third", "second"]
+def test_a_filter_or_a_property_that_there_is_not_is_refused(mdmem: Run, save: Run) -> None:
+    save("Tables over prose.", "--type", "preference")
+    assert mdmem("list", "--count", "type").out == "1  preference\n"
+    assert "nearest: type" in mdmem("list", "--count", "typ", code=2).err
     assert "is not a filter" in mdmem("list", "--where", "(", code=2).err
 
 
-def test_counting_an_unknown_property_names_the_nearest(here: Path, mdmem: Run) -> None:
-    save(mdmem, "Tables over prose.", "--type", "preference")
-    assert mdmem("list", "--count", "type").out == "1  preference\n"
-    assert "nearest: type" in mdmem("list", "--count", "typ", code=2).err
-
-
-def test_show_finds_by_every_kind_of_name(here: Path, mdmem: Run) -> None:
-    made = save(mdmem, "The body.", "--name", "user_prefers_tables")
-    save(mdmem, "x", "--name", "user_prefers_dark_mode")
+def test_show_finds_by_every_kind_of_name(here: Path, mdmem: Run, ask: Run, save: Run) -> None:
+    made = save("The body.", "--name", "user_prefers_tables")
+    save("x", "--name", "user_prefers_dark_mode")
     text = (here / made["path"]).read_text()
-    for name in (
-        *("user_prefers_tables", "user_prefers_tables.md", "allmemories/user_prefers_tables.md", made["id"]),
-        *(
-            "[[user_prefers_tables]]",
-            "USER_PREFERS_TABLES",
-            "tables",
-            "user_prefer_tables",
-            str(here / made["path"]),
-        ),
-    ):
+    by_name = ("user_prefers_tables", "user_prefers_tables.md", "[[user_prefers_tables]]", "USER_PREFERS_TABLES")
+    by_place = (made["path"], str(here / made["path"]))
+    for name in (*by_name, *by_place, made["id"], "tables", "user_prefer_tables"):
         assert mdmem("show", name).out == text, name
+    near = mdmem("show", "user_prefer_tables").err
+    assert "there is no memory 'user_prefer_tables'; this is user_prefers_tables" in near
     ambiguous = mdmem("show", "user_prefers", code=2)
     assert "user_prefers_dark_mode" in ambiguous.err
     assert "user_prefers_tables" in ambiguous.err
-    missing = mdmem("show", "nothing_like_it", code=3)
-    assert "there is no memory" in missing.err
-    found = json.loads(mdmem("show", "tables", "--json").out)
-    assert found["body"].strip() == "The body."
-    assert found["title"] == "The body"
+    assert "there is no memory" in mdmem("show", "nothing_like_it", code=3).err
+    found = ask("show", "tables")
+    assert (found["title"], found["body"].strip()) == ("The body", "The body.")
 
 
-def test_status(here: Path, mdmem: Run) -> None:
-    save(mdmem, "x", "--name", "some_note_here", "--type", "fact")
+def test_status(here: Path, mdmem: Run, ask: Run, save: Run) -> None:
+    save("x", "--name", "some_note_here", "--type", "fact")
     (here / "allmemories/by_hand_note.md").write_text("---\na: [\n---\n")
-    state = json.loads(mdmem("status", "--json").out)
+    state = ask("status")
     assert state["memories"] == 2
     assert state["uncommitted"] == ["allmemories/by_hand_note.md"]
     assert state["problems"] == 1
@@ -279,96 +249,103 @@ def test_update_changes_only_its_lines(here: Path, mdmem: Run, git: Git) -> None
     git(here, "add", "-A")
     git(here, "commit", "-q", "-m", "x")
     mdmem("update", "by_hand_note", "--set", "confidence=0.9", "--add", "tags=c", "--remove", "tags=a")
-    assert path.read_bytes() == before.replace(b"[a,  b]", b"[b, c]").replace(
-        b"]\r\n---", b"]\r\nconfidence: 0.9\r\n---"
-    )
+    surer = before.replace(b"]\r\n---", b"]\r\nconfidence: 0.9\r\n---")
+    assert path.read_bytes() == surer.replace(b"[a,  b]", b"[b, c]")
     mdmem("update", "by_hand_note", "--unset", "confidence", "--set", "tags=[a, b]")
-    assert path.read_bytes() == before.replace(b"[a,  b]", b"[a, b]")
+    tagged = before.replace(b"[a,  b]", b"[a, b]")
+    assert path.read_bytes() == tagged
     assert "nothing to change" in mdmem("update", "by_hand_note", "--unset", "confidence").out
     mdmem("update", "by_hand_note", "--replace", "with no", "without\na", "--expect", "HEAD")
-    assert path.read_bytes() == before.replace(b"[a,  b]", b"[a, b]").replace(b"with no", b"without\r\na")
+    assert path.read_bytes() == tagged.replace(b"with no", b"without\r\na")
     mdmem("update", "by_hand_note", "--replace", "without\na", "with no")
-    assert (
-        "was changed since HEAD~1"
-        in mdmem("update", "by_hand_note", "--append", "More.", "--expect", "HEAD~1", code=5).err
-    )
-    assert "'o' stands 2 times" in mdmem("update", "by_hand_note", "--replace", "o", "a", code=2).err
     mdmem("update", "by_hand_note", "--append", "More.")
-    assert path.read_bytes().endswith(b"body with no newline\r\n\r\nMore.\r\n")
-    mdmem("update", "by_hand_note", code=2)
-    mdmem("update", "by_hand_note", "--set", "status=gone", code=2)
-    save(mdmem, "x", "--name", "with_an_id")
-    other = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
-    assert "id of a memory never changes" in mdmem("update", "with_an_id", "--set", f"id={other}", code=2).err
+    assert path.read_bytes() == tagged + b"\r\n\r\nMore.\r\n"
 
 
-def test_edit_commits_what_was_saved(
-    here: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("options", "code", "told"),
+    [
+        ([], 2, "nothing to change"),
+        (["--set", "status=gone"], 2, "gone"),
+        (["--set", "id=0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"], 2, "id of a memory never changes"),
+        (["--replace", "o", "a"], 2, "'o' stands 2 times"),
+        (["--append", "More.", "--expect", "HEAD~1"], 5, "was changed since HEAD~1"),
+    ],
+)
+def test_an_update_that_cannot_be_meant_is_refused(
+    here: Path, mdmem: Run, save: Run, options: list[str], code: int, told: str
 ) -> None:
-    save(mdmem, "old words", "--name", "some_note_here")
-    editor = tmp_path / "editor"
-    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
+    path = here / save("foot", "--name", "some_note_here")["path"]
+    before = path.read_bytes()
+    assert told in mdmem("update", "some_note_here", *options, code=code).err
+    assert path.read_bytes() == before
 
-    def edits(script: str) -> None:
-        editor.write_text(f"#!/bin/sh\n{script}\n")
-        editor.chmod(0o755)
 
-    edits('sed -i s/old/new/ "$1"')
+def test_edit_commits_what_was_saved(here: Path, mdmem: Run, git: Git, editor: Editor, save: Run) -> None:
+    save("old words", "--name", "some_note_here")
+    editor('sed -i s/old/new/ "$1"')
     mdmem("edit", "some_note_here", "-m", "better words")
     assert "new words" in (here / "allmemories/some_note_here.md").read_text()
     assert "better words" in git(here, "log", "-1", "--format=%B")
-    edits(":")
+    editor(":")
     mdmem("edit", "some_note_here", code=130)
-    edits('sed -i "s/^category:.*/title: [/" "$1"')
+    editor('sed -i "s/^category:.*/title: [/" "$1"')
     failed = mdmem("edit", "some_note_here", code=1)
     assert "your text is in" in failed.err
     assert "title: [\n" in (here / ".mdmem/unsaved/some_note_here.md").read_text()
     assert "title: [\n" not in (here / "allmemories/some_note_here.md").read_text()
 
 
-def test_adopt(here: Path, mdmem: Run, git: Git) -> None:
+def test_edit_keeps_line_ends_and_merges_what_others_saved(
+    here: Path, mdmem: Run, git: Git, editor: Editor
+) -> None:
+    path = here / "allmemories/some_note_here.md"
+    before = b"---\r\ntitle: T\r\n---\r\n" + b"".join(b"line %d\r\n" % number for number in range(9)) + b"no end"
+    path.write_bytes(before)
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "x")
+    editor(f"sed -i 's/line 1/edited 1/' \"$1\"; sed -i 's/line 8/meanwhile 8/' '{path}'")
+    mdmem("edit", "some_note_here")
+    assert path.read_bytes() == before.replace(b"line 1", b"edited 1").replace(b"line 8", b"meanwhile 8")
+    editor(f"sed -i 's/line 2/mine 2/' \"$1\"; sed -i 's/line 2/theirs 2/' '{path}'")
+    assert "your text is in" in mdmem("edit", "some_note_here", code=5).err
+    assert b"theirs 2" in path.read_bytes()
+
+
+def test_adopt(here: Path, mdmem: Run, ask: Run, git: Git) -> None:
+    """A title that the text says is not written beside it: doctor would have dropped it again."""
     plain, legacy = here / "allmemories/Plain Note.md", here / "allmemories/legacy_note_here.md"
+    untitled, broken = here / "allmemories/Plans.md", here / "allmemories/broken_note_here.md"
     plain.write_bytes(b"# My plan\r\n\r\nText \xc3\xa9")
     legacy.write_text("# Old one\n\n**Created:** 2026-02-08 14:05\n**Tags:** [a]\n\n---\n\nBody\n")
-    broken = here / "allmemories/broken_note_here.md"
+    untitled.write_text("We plan by quarters.\n")
     broken.write_text("---\na: [\n---\nx")
     git(here, "add", "-A")
     git(here, "commit", "-q", "-m", "x")
-    done = json.loads(mdmem("adopt", "--all", "--json").out)
-    assert sorted(done["paths"]) == ["allmemories/Plain Note.md", "allmemories/legacy_note_here.md"]
+    done = ask("adopt", "--all")
+    assert sorted(done["paths"]) == [f"allmemories/{name}" for name in (plain.name, untitled.name, legacy.name)]
     assert [problem["path"] for problem in done["problems"]] == ["allmemories/broken_note_here.md"]
     assert plain.read_bytes().endswith(b"\r\n---\r\n\r\n# My plan\r\n\r\nText \xc3\xa9")
-    assert b"title:" not in plain.read_bytes()  # the heading says it
+    assert b"title:" not in plain.read_bytes()
+    assert "title: Plans\n" in untitled.read_text()
+    assert "titles stored" not in mdmem("doctor", code=1).out
     assert "created: 2026-02-08T14:05:00Z\n" in legacy.read_text()
     assert git(here, "log", "-1", "--format=%s").startswith("revise: ")
-    assert json.loads(mdmem("adopt", "--all", "--json").out)["paths"] == []
+    assert ask("adopt", "--all")["paths"] == []
     mdmem("adopt", code=2)
 
 
-def test_adopt_writes_no_title_that_the_text_says(here: Path, mdmem: Run, git: Git) -> None:
-    """Such titles doctor would have dropped again."""
-    said, unsaid = here / "allmemories/Budget.md", here / "allmemories/Plans.md"
-    said.write_text("# Budget\nWe plan by quarters.\n")
-    unsaid.write_text("We plan by quarters.\n")
-    git(here, "add", "-A")
-    git(here, "commit", "-q", "-m", "x")
-    mdmem("adopt", "--all")
-    assert "title:" not in said.read_text()
-    assert "title: Plans\n" in unsaid.read_text()
-    assert "titles stored" not in mdmem("doctor").out
-
-
-def test_a_link_is_no_memory_that_git_lacks(here: Path, mdmem: Run) -> None:
-    save(mdmem, "alpha", "--name", "some_note_here")
+def test_a_link_is_no_memory_that_git_lacks(here: Path, mdmem: Run, ask: Run, save: Run) -> None:
+    save("alpha", "--name", "some_note_here")
     (here / "allmemories/another_note_here.md").symlink_to("some_note_here.md")
     told = mdmem("doctor").out
     assert "is a symbolic link" in told
     assert "git add" not in told
-    assert json.loads(mdmem("status", "--json").out)["uncommitted"] == []
+    assert ask("status")["uncommitted"] == []
 
 
-def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
-    save(mdmem, "x", "--name", "project_uses_python")
+def test_rename_takes_the_links_along(here: Path, mdmem: Run, ask: Run, git: Git, save: Run) -> None:
+    save("x", "--name", "project_uses_python")
     linking = here / "allmemories/by_hand_note.md"
     linking.write_bytes(
         b'---\r\nsupersedes: ["[[project_uses_python]]"] # why\r\n---\r\n'
@@ -376,7 +353,7 @@ def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
     )
     git(here, "add", "-A")
     git(here, "commit", "-q", "-m", "x")
-    done = json.loads(mdmem("rename", "project_uses_python", "project_uses_rust", "--json").out)
+    done = ask("rename", "project_uses_python", "project_uses_rust")
     assert done["relinked"] == ["allmemories/by_hand_note.md"]
     assert linking.read_bytes() == (
         b'---\r\nsupersedes: ["[[project_uses_rust]]"] # why\r\n---\r\n'
@@ -384,78 +361,70 @@ def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
     )
     assert git(here, "show", "--name-status", "--format=", "-M", "HEAD").split()[0] == "M"
     mdmem("rename", "project_uses_rust", "stuff", code=2)
-    save(mdmem, "y", "--name", "other_note_here")
+    save("y", "--name", "other_note_here")
     mdmem("rename", "project_uses_rust", "other_note_here", code=5)
-    actions = [item["actions"] for item in json.loads(mdmem("log", "project_uses_rust", "--json").out)]
+    actions = [item["actions"] for item in ask("log", "project_uses_rust")]
     assert actions == [["rename"], ["create"]]
     assert ", 1 note relinked  (" in mdmem("rename", "project_uses_rust", "project_uses_go").out
     assert "relinked" not in mdmem("rename", "other_note_here", "third_note_here").out
 
 
-def test_a_rename_without_a_new_name_says_what_to_type(here: Path, mdmem: Run) -> None:
+def test_a_rename_without_a_new_name_says_what_to_type(mdmem: Run) -> None:
     assert "mdmem rename some_old_name NEW_NAME" in mdmem("rename", "some_old_name", code=2).err
     for arguments in (["--rename"], ["--rename", "new_name"]):
         assert "mdmem rename NAME NEW_NAME" in mdmem("remember", *arguments, code=2).err
 
 
-def test_forget_trash_restore(here: Path, mdmem: Run, git: Git) -> None:
-    made = save(mdmem, "precious", "--name", "some_note_here")
+def test_forget_trash_restore(here: Path, mdmem: Run, ask: Run, save: Run) -> None:
+    made = save("precious", "--name", "some_note_here")
     text = (here / made["path"]).read_text()
     mdmem("forget", "some_note_here", "-m", "outdated")
     assert paths(here) == []
-    (item,) = json.loads(mdmem("trash", "--json").out)
+    (item,) = ask("trash")
     assert (item["name"], item["id"], item["reason"]) == ("some_note_here", made["id"], "outdated")
-    assert json.loads(mdmem("recall", "precious", "--json").out) == []
+    assert ask("recall", "precious") == []
     mdmem("show", "some_note_here", code=3)
     assert mdmem("show", "some_note_here@HEAD~1").out == text
-    assert [i["actions"] for i in json.loads(mdmem("log", "some_note_here", "--json").out)] == [
-        ["delete"],
-        ["create"],
-    ]
+    assert [commit["actions"] for commit in ask("log", "some_note_here")] == [["delete"], ["create"]]
+    save("another", "--name", "some_note_here")
+    mdmem("restore", made["id"], code=5)
+    assert "another" in (here / made["path"]).read_text(), "a restore never overwrites"
+    mdmem("forget", "some_note_here")
     mdmem("restore", made["id"])
     assert (here / made["path"]).read_text() == text
-    assert json.loads(mdmem("trash", "--json").out) == []
-    assert json.loads(mdmem("recall", "precious", "--json").out)[0]["id"] == made["id"]
-    assert "the trash holds no" in mdmem("restore", "some_note_here", code=3).err
+    assert ask("recall", "precious")[0]["id"] == made["id"]
+    assert "the trash holds no" in mdmem("restore", "precious_note_here", code=3).err
 
 
-def test_restore_never_overwrites(here: Path, mdmem: Run) -> None:
-    made = save(mdmem, "first", "--name", "some_note_here")
-    mdmem("forget", "some_note_here")
-    save(mdmem, "second", "--name", "some_note_here")
-    mdmem("restore", made["id"], code=5)
-    assert "second" in (here / made["path"]).read_text()
-
-
-def test_an_old_version_comes_back(here: Path, mdmem: Run) -> None:
-    save(mdmem, "first", "--name", "some_note_here")
+def test_an_old_version_comes_back(mdmem: Run, ask: Run, save: Run) -> None:
+    save("first", "--name", "some_note_here")
     mdmem("update", "some_note_here", "--body", "second")
     mdmem("restore", "some_note_here@HEAD~1")
     assert "first" in mdmem("show", "some_note_here").out
     assert "is already in that state" in mdmem("restore", "some_note_here@HEAD").out
-    assert [i["actions"][0] for i in json.loads(mdmem("log", "some_note", "--json").out)] == [
-        "restore",
-        "revise",
-        "create",
-    ]
+    assert [commit["actions"][0] for commit in ask("log", "some_note")] == ["restore", "revise", "create"]
 
 
-def test_forget_many_stops_and_never_is_never(here: Path, mdmem: Run) -> None:
-    names = [save(mdmem, f"note {n}", "--name", f"note_number_{n}")["name"] for n in range(12)]
-    stopped = mdmem("forget", *names, code=4)
-    assert "--yes" in stopped.err
-    assert len(paths(here)) == 12
-    save(mdmem, "keep", "--name", "keep_this_note", "--set", "deletion_policy=never")
+def test_what_takes_many_away_asks_and_never_is_never(here: Path, mdmem: Run, save: Run) -> None:
+    """A forget of many, and the undo of a big import."""
+    names = [save(f"note {n}", "--name", f"note_number_{n}", "--session", "import")["name"] for n in range(12)]
+    save("keep", "--name", "keep_this_note", "--set", "deletion_policy=never")
+    for line in (["forget", *names], ["undo", "--session", "import"]):
+        assert "--yes" in mdmem(*line, code=4).err
+        assert len(paths(here)) == 13
     mdmem("forget", "keep_this_note", "--yes", code=4)
     mdmem("forget", *names, "--yes")
+    assert paths(here) == ["allmemories/keep_this_note.md"]
+    mdmem("undo", "--last", "1", "--yes")
+    mdmem("undo", "--session", "import", "--yes")
     assert paths(here) == ["allmemories/keep_this_note.md"]
 
 
 # -- history
 
 
-def test_log_reads_hand_made_commits(here: Path, mdmem: Run, git: Git) -> None:
-    save(mdmem, "x", "--name", "some_note_here", "--actor", "bot", "--session", "s1", "-m", "why")
+def test_log_reads_hand_made_commits(here: Path, mdmem: Run, ask: Run, git: Git, save: Run) -> None:
+    save("x", "--name", "some_note_here", "--actor", "bot", "--session", "s1", "-m", "why")
     path = here / "allmemories/some_note_here.md"
     path.write_text(path.read_text() + "By hand.\n")
     git(here, "commit", "-qam", "vault backup")
@@ -463,7 +432,7 @@ def test_log_reads_hand_made_commits(here: Path, mdmem: Run, git: Git) -> None:
     git(here, "commit", "-qm", "moved")
     git(here, "rm", "-q", "allmemories/moved_note_here.md")
     git(here, "commit", "-qm", "gone")
-    entries = json.loads(mdmem("log", "--json").out)
+    entries = ask("log")
     assert [(entry["actions"], entry["by_hand"], entry["actor"]) for entry in entries] == [
         (["delete"], True, "Ada Lovelace"),
         (["rename"], True, "Ada Lovelace"),
@@ -471,15 +440,17 @@ def test_log_reads_hand_made_commits(here: Path, mdmem: Run, git: Git) -> None:
         (["create"], False, "bot"),
     ]
     assert entries[-1]["reason"] == "why"
-    assert [entry["session"] for entry in json.loads(mdmem("log", "--session", "s1", "--json").out)] == ["s1"]
-    assert len(json.loads(mdmem("log", "--actor", "ada@example.org", "--json").out)) == 3
-    assert len(json.loads(mdmem("log", "-n", "2", "--json").out)) == 2
-    assert json.loads(mdmem("log", "--since", "2027-01-01", "--json").out) == []
+    assert [entry["session"] for entry in ask("log", "--session", "s1")] == ["s1"]
+    assert len(ask("log", "--actor", "ada@example.org")) == 3
+    assert len(ask("log", "-n", "2")) == 2
+    assert ask("log", "--since", "2027-01-01") == []
     mdmem("log", "--since", "whenever", code=2)
 
 
-def test_history_follows_a_note_that_is_moved_and_rewritten_at_once(here: Path, mdmem: Run, git: Git) -> None:
-    made = save(mdmem, "short", "--name", "some_note_here")
+def test_history_follows_a_note_that_is_moved_and_rewritten_at_once(
+    here: Path, mdmem: Run, ask: Run, git: Git, save: Run
+) -> None:
+    made = save("short", "--name", "some_note_here")
     path = here / made["path"]
     text = path.read_text()
     path.unlink()
@@ -488,14 +459,23 @@ def test_history_follows_a_note_that_is_moved_and_rewritten_at_once(here: Path, 
     )
     git(here, "add", "-A")
     git(here, "commit", "-qm", "moved and rewritten")
-    assert len(json.loads(mdmem("log", "new_note_name", "--json").out)) == 2
-    assert json.loads(mdmem("trash", "--json").out) == []
+    assert len(ask("log", "new_note_name")) == 2
+    assert ask("trash") == []
     assert "short" in mdmem("show", "new_note_name@HEAD~1").out
 
 
-def test_diff(here: Path, mdmem: Run, git: Git) -> None:
-    save(mdmem, "first", "--name", "some_note_here")
+def test_diff(here: Path, mdmem: Run, ask: Run, git: Git, save: Run) -> None:
+    save("first", "--name", "some_note_here")
+    save("The fox host has 64 GB.", "--name", "fox_host_memory")
+    first = git(here, "rev-parse", "HEAD~1")
     assert mdmem("diff").out == ""
+    assert "+The fox host" in mdmem("diff", "HEAD~1").out
+    assert "+first" not in mdmem("diff", first[:10]).out
+    between = mdmem("diff", "HEAD~2..HEAD~1").out
+    assert "+first" in between
+    assert "+The fox" not in between
+    git(here, "branch", "fox_host_memory", "HEAD~2")
+    assert mdmem("diff", "fox_host_memory").err == "no difference\n", "a memory comes before a branch"
     path = here / "allmemories/some_note_here.md"
     path.write_text(path.read_text() + "By hand.\n")
     assert "+By hand." in mdmem("diff").out
@@ -504,28 +484,15 @@ def test_diff(here: Path, mdmem: Run, git: Git) -> None:
     text = mdmem("diff", "some_note_here@HEAD~2").out
     assert "-first" in text
     assert "+second" in text
-    assert "some_note_here" in json.loads(mdmem("diff", "--from", "HEAD~1", "--to", "HEAD", "--json").out)["diff"]
+    assert "some_note_here" in ask("diff", "--from", "HEAD~1", "--to", "HEAD")["diff"]
     mdmem("diff", "--from", "nonsense", code=2)
     mdmem("diff", "--from", "--output=x", code=2)
-
-
-def test_diff_understands_revisions(here: Path, mdmem: Run, git: Git) -> None:
-    mdmem("remember", "Tables over prose.", "--name", "user_prefers_tables")
-    mdmem("remember", "The fox host has 64 GB.", "--name", "fox_host_memory")
-    first = git(here, "rev-parse", "HEAD~1")
-    assert "+The fox host" in mdmem("diff", "HEAD~1").out
-    assert "+Tables" not in mdmem("diff", first[:10]).out
-    between = mdmem("diff", "HEAD~2..HEAD~1").out
-    assert "+Tables" in between
-    assert "+The fox" not in between
-    git(here, "branch", "fox_host_memory", "HEAD~2")
-    assert mdmem("diff", "fox_host_memory").err == "no difference\n", "a memory comes before a branch"
     mdmem("diff", "HEAD~1..nosuch", code=3)
 
 
-def test_versions_by_date(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_by_date(mdmem: Run, monkeypatch: pytest.MonkeyPatch, save: Run) -> None:
     monkeypatch.setenv("MDMEM_NOW", "2026-03-05T10:00:00Z")
-    save(mdmem, "first", "--name", "some_note_here")
+    save("first", "--name", "some_note_here")
     monkeypatch.setenv("MDMEM_NOW", "2026-03-09T10:00:00Z")
     mdmem("update", "some_note_here", "--body", "second")
     assert "first" in mdmem("show", "some_note_here@2026-03-05").out
@@ -537,18 +504,20 @@ def test_versions_by_date(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatc
 # -- undo
 
 
-def test_undo_a_session_is_one_commit_and_touches_nothing_else(here: Path, mdmem: Run, git: Git) -> None:
-    save(mdmem, "right", "--name", "right_note_here")
+def test_undo_a_session_is_one_commit_and_touches_nothing_else(
+    here: Path, mdmem: Run, ask: Run, git: Git, save: Run
+) -> None:
+    save("right", "--name", "right_note_here")
     mdmem("update", "right_note_here", "--body", "wrong", "--session", "bad")
     for number in range(3):
-        save(mdmem, f"wrong {number}", "--name", f"wrong_note_{number}", "--session", "bad", "--actor", "bot")
-    save(mdmem, "later", "--name", "later_note_here", "--session", "good")
+        save(f"wrong {number}", "--name", f"wrong_note_{number}", "--session", "bad", "--actor", "bot")
+    save("later", "--name", "later_note_here", "--session", "good")
     mdmem("rename", "right_note_here", "renamed_note_here", "--session", "bad")
     count = int(git(here, "rev-list", "--count", "HEAD"))
     dry = mdmem("undo", "--session", "bad", "--dry-run")
     assert "would take back 5 commits" in dry.out
     assert int(git(here, "rev-list", "--count", "HEAD")) == count
-    done = json.loads(mdmem("undo", "--session", "bad", "--json", "-m", "nonsense").out)
+    done = ask("undo", "--session", "bad", "-m", "nonsense")
     assert len(done["undone"]) == 5
     assert done["subjects"][:2] == ["rename: renamed_note_here", "create: wrong_note_2"]
     assert int(git(here, "rev-list", "--count", "HEAD")) == count + 1
@@ -561,10 +530,10 @@ def test_undo_a_session_is_one_commit_and_touches_nothing_else(here: Path, mdmem
     assert len(paths(here)) == 5
 
 
-def test_undo_names_the_commits_that_it_took_back(here: Path, mdmem: Run, git: Git) -> None:
+def test_undo_names_the_commits_that_it_took_back(here: Path, mdmem: Run, git: Git, save: Run) -> None:
     """Of many, the newest ten. One made by hand has the subject that its author gave it."""
     for number in range(11):
-        save(mdmem, f"wrong {number}", "--name", f"wrong_note_{number}", "--session", "bad")
+        save(f"wrong {number}", "--name", f"wrong_note_{number}", "--session", "bad")
     (here / "allmemories/wrong_note_3.md").write_text("By hand.\n")
     git(here, "commit", "--quiet", "--all", "-m", "only a word\n\nand why")
     by_hand = git(here, "rev-parse", "HEAD")[:8]
@@ -575,42 +544,41 @@ def test_undo_names_the_commits_that_it_took_back(here: Path, mdmem: Run, git: G
     assert (len(out), out[-1]) == (12, "  and 2 more")
 
 
-def test_undo_last_goes_further_back_each_time(here: Path, mdmem: Run) -> None:
+def test_undo_of_the_last_writes_and_of_an_actor_since(
+    here: Path, mdmem: Run, save: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last goes further back each time."""
     for number in range(3):
-        save(mdmem, f"note {number}", "--name", f"note_number_{number}")
+        save(f"note {number}", "--name", f"note_number_{number}")
     mdmem("undo", "--last", "1")
     mdmem("undo", "--last", "1")
     assert paths(here) == ["allmemories/note_number_0.md"]
     mdmem("undo", "--last", "5")
     assert paths(here) == []
-
-
-def test_undo_by_actor_and_since(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(mdmem, "old", "--name", "old_bot_note", "--actor", "bot")
+    save("old", "--name", "old_bot_note", "--actor", "bot")
     monkeypatch.setenv("MDMEM_NOW", "2026-03-01T15:00:00Z")
-    save(mdmem, "new", "--name", "new_bot_note", "--actor", "bot")
-    save(mdmem, "mine", "--name", "new_own_note")
+    save("new", "--name", "new_bot_note", "--actor", "bot")
+    save("mine", "--name", "new_own_note")
     mdmem("undo", "--actor", "BOT", "--since", "2h")
     assert paths(here) == ["allmemories/new_own_note.md", "allmemories/old_bot_note.md"]
 
 
-def test_edits_made_since_elsewhere_in_the_note_survive_an_undo(here: Path, mdmem: Run, git: Git) -> None:
-    save(mdmem, "\n\n".join(f"Paragraph {n}." for n in range(8)), "--name", "some_note_here")
-    path = here / "allmemories/some_note_here.md"
-    mdmem("update", "some_note_here", "--append", "Wrong addition.", "--session", "bad")
-    path.write_text(path.read_text().replace("Paragraph 0.", "Paragraph zero, by hand."))
-    mdmem("undo", "--session", "bad")
-    text = path.read_text()
-    assert "Paragraph zero, by hand." in text
-    assert "Wrong addition" not in text
+def test_conflicting_edits_are_shown_and_never_overwritten(
+    here: Path, mdmem: Run, ask: Run, git: Git, save: Run
+) -> None:
+    save("\n\n".join(f"Paragraph {n}." for n in range(8)), "--name", "long_note_here")
+    long = here / "allmemories/long_note_here.md"
+    mdmem("update", "long_note_here", "--append", "Wrong addition.", "--session", "apart")
+    long.write_text(long.read_text().replace("Paragraph 0.", "Paragraph zero, by hand."))
+    mdmem("undo", "--session", "apart")
+    assert "Paragraph zero, by hand." in long.read_text(), "an edit elsewhere in the note survives"
+    assert "Wrong addition" not in long.read_text()
     assert git(here, "status", "--porcelain") == ""
 
-
-def test_conflicting_edits_are_shown_and_never_overwritten(here: Path, mdmem: Run, git: Git) -> None:
-    save(mdmem, "First.", "--name", "some_note_here")
+    save("First.", "--name", "some_note_here")
     mdmem("update", "some_note_here", "--body", "Wrong.", "--session", "bad")
-    save(mdmem, "Also wrong.", "--name", "other_wrong_note", "--session", "bad")
-    save(mdmem, "Wrong, then loved.", "--name", "third_wrong_note", "--session", "bad")
+    save("Also wrong.", "--name", "other_wrong_note", "--session", "bad")
+    save("Wrong, then loved.", "--name", "third_wrong_note", "--session", "bad")
     path, third = here / "allmemories/some_note_here.md", here / "allmemories/third_wrong_note.md"
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
     third.write_text(third.read_text() + "By hand.\n")
@@ -621,63 +589,51 @@ def test_conflicting_edits_are_shown_and_never_overwritten(here: Path, mdmem: Ru
     assert "Mended by hand." in failed.err
     assert "third_wrong_note.md: was edited after it was made" in failed.err
     assert git(here, "rev-parse", "HEAD") == before
-    shown = json.loads(mdmem("undo", "--session", "bad", "--json", code=5).out)
-    assert len(shown["conflicts"]) == 2
+    assert len(ask("undo", "--session", "bad", code=5)["conflicts"]) == 2
     mdmem("undo", "--session", "bad", "--skip-conflicts")
     assert "Mended by hand." in path.read_text()
     assert "By hand." in third.read_text()
     assert not (here / "allmemories/other_wrong_note.md").exists()
 
 
-def test_undo_of_a_big_import_asks(here: Path, mdmem: Run, root: Path) -> None:
-    for number in range(12):
-        save(mdmem, f"note {number}", "--name", f"note_number_{number}", "--session", "import")
-    mdmem("undo", "--session", "import", code=4)
-    assert len(paths(here)) == 12
-    mdmem("undo", "--session", "import", "--yes")
-    assert paths(here) == []
-
-
 # -- upkeep
 
 
-def test_layout_and_back(here: Path, mdmem: Run, git: Git) -> None:
-    save(
-        mdmem,
-        "see [[second_note_here]] and [md](second_note_here.md)",
-        "--name",
-        "first_note_here",
-        "--created",
-        "2026-01-05",
-    )
-    save(mdmem, "[x](first_note_here.md)", "--name", "second_note_here", "--created", "2026-02-05")
+def test_layout_and_back(here: Path, mdmem: Run, git: Git, save: Run) -> None:
+    save("[[second_note_here]] [md](second_note_here.md)", "--name", "first_note_here", "--created", "2026-01-05")
+    save("[x](first_note_here.md)", "--name", "second_note_here", "--created", "2026-02-05")
     (here / "allmemories/mine").mkdir()
     (here / "allmemories/mine/own_folder_note.md").write_text("[[first_note_here]] [a](../first_note_here.md)")
+    for number in range(15):
+        (here / f"allmemories/note_number_{number}.md").write_text(f"text {number}")
     git(here, "add", "-A")
     git(here, "commit", "-qm", "x")
     before = {path: (here / path).read_text() for path in paths(here)}
     toml = (here / "mdmem.toml").read_text()
     mdmem("layout", "month")
-    assert paths(here) == [
+    moved = [path for path in paths(here) if "note_number" not in path]
+    assert moved == [
         "allmemories/2026/01/first_note_here.md",
         "allmemories/2026/02/second_note_here.md",
         "allmemories/mine/own_folder_note.md",
     ]
-    assert "see [[second_note_here]] and [md](../02/second_note_here.md)" in (here / paths(here)[0]).read_text()
-    assert (here / paths(here)[2]).read_text() == "[[first_note_here]] [a](../2026/01/first_note_here.md)"
+    assert len(paths(here)) == len(before), "that many notes without ids moved is no loss"
+    assert "[[second_note_here]] [md](../02/second_note_here.md)" in (here / moved[0]).read_text()
+    assert (here / moved[2]).read_text() == "[[first_note_here]] [a](../2026/01/first_note_here.md)"
     assert git(here, "log", "-1", "--format=%s").startswith("rename: ")
-    assert save(mdmem, "new", "--name", "third_note_here")["path"] == "allmemories/2026/03/third_note_here.md"
+    assert save("new", "--name", "third_note_here")["path"] == "allmemories/2026/03/third_note_here.md"
     mdmem("forget", "third_note_here")
     mdmem("layout", "flat")
     assert {path: (here / path).read_text() for path in paths(here)} == before
     assert (here / "mdmem.toml").read_text() == toml
     assert "moved 0 memories" in mdmem("layout", "flat").out
+    mdmem("adopt", "--all")
 
 
-def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, git: Git) -> None:
+def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, ask: Run, git: Git, save: Run) -> None:
     assert mdmem("doctor").out == "no problems\n"
-    made = save(mdmem, "see [[project_usesrust]]", "--name", "some_note_here")
-    save(mdmem, "x", "--name", "project_uses_rust")
+    made = save("see [[project_usesrust]]", "--name", "some_note_here")
+    save("x", "--name", "project_uses_rust")
     copy = here / "allmemories/sub/some_note_here.md"
     copy.parent.mkdir()
     copy.write_text((here / made["path"]).read_text())
@@ -686,7 +642,7 @@ def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, git: Git) ->
     (here / "allmemories/odd_type_note.md").write_text("---\ntype: fakt\n---\n")
     (here / "allmemories/binary_note_here.md").write_bytes(b"\0")
     (here / "mdmem.toml").write_text('memmories = "x"\n')
-    problems = json.loads(mdmem("doctor", "--json", code=1).out)
+    problems = ask("doctor", code=1)
     codes = {problem["code"] for problem in problems}
     assert codes >= {
         *("id-twice", "name-twice", "frontmatter-broken", "property", "note-binary", "config-unknown"),
@@ -725,24 +681,6 @@ def test_doctor_prints_the_first_of_many_problems_of_a_kind(
     assert mdmem("doctor", "--all", code=code).out.count(message) == many
 
 
-def test_doctor_sees_a_drifted_index_and_mends_it(here: Path, mdmem: Run) -> None:
-    import sqlite3
-
-    save(mdmem, "x", "--name", "some_note_here")
-    db = sqlite3.connect(here / ".mdmem/index.sqlite")
-    db.execute("UPDATE notes SET title='drifted'")
-    db.commit()
-    db.close()
-    assert "index-drift" in mdmem("doctor", "--json", code=1).out
-    mdmem("doctor", "--fix")
-
-
-def test_rebuild(here: Path, mdmem: Run) -> None:
-    save(mdmem, "x", "--name", "some_note_here")
-    assert mdmem("rebuild").out == "indexed 1 memory\n"
-    assert json.loads(mdmem("rebuild", "--json").out) == {"memories": 1}
-
-
 # -- the whole
 
 
@@ -756,7 +694,7 @@ def test_errors_go_to_stderr_with_what_to_do(tmp_path: Path, mdmem: Run, monkeyp
     assert "did you mean recall?" in near.err
 
 
-def test_unexpected_errors_are_one_sentence(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unexpected_errors_are_one_sentence(mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from mdmem.recall import order
 
     def explode(*args: object) -> None:
@@ -794,135 +732,96 @@ def test_the_vault_can_be_named_in_every_way(
         ("remember", "A note.", "--actor", ""),
     ],
 )
-def test_an_empty_value_does_not_mean_any(here: Path, mdmem: Run, git: Git, line: tuple[str, ...]) -> None:
-    save(mdmem, "alpha", "--name", "some_note_here", "--session", "s1")
+def test_an_empty_value_does_not_mean_any(
+    here: Path, mdmem: Run, git: Git, line: tuple[str, ...], save: Run
+) -> None:
+    save("alpha", "--name", "some_note_here", "--session", "s1")
     before = git(here, "rev-parse", "HEAD")
     assert " is empty\n" in mdmem(*line, code=2).err
     assert git(here, "rev-parse", "HEAD") == before
     mdmem("session", "note", "--present", "", "--session", "s1")  # there it clears a gauge
 
 
-def test_a_stream_that_is_closed_is_no_error(here: Path, mdmem: Run) -> None:
-    """As a service or a job of cron may start a command."""
-    import subprocess
-    import sys
-
-    def run(line: str) -> subprocess.CompletedProcess[str]:
-        words = ["sh", "-c", f"{sys.executable} -m mdmem {line}"]
-        return subprocess.run(words, cwd=here, capture_output=True, text=True)
-
-    save(mdmem, "alpha", "--name", "some_note_here")
-    for line, code in (("list >&-", 0), ("remember <&-", 2), ("show nosuch 2>&-", 3), ("doctor <&- >&- 2>&-", 0)):
-        done = run(line)
-        assert (done.returncode, "unexpected error" in done.stderr) == (code, False), line
-    assert run("list >/dev/full").stderr.startswith("mdmem: No space left on device\n")
+def run_by_shell(line: str, here: Path) -> subprocess.CompletedProcess[str]:
+    """What comes of a line, in which MDMEM is the command, as a pipe of bash."""
+    line = line.replace("MDMEM", f"{sys.executable} -m mdmem")
+    return subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=here, capture_output=True, text=True)
 
 
-def test_colours_only_on_a_terminal(here: Path, mdmem: Run) -> None:
-    save(mdmem, "alpha", "--name", "some_note_here", "-t", "x")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("MDMEM list >&-", 0),
+        ("MDMEM remember <&-", 2),
+        ("MDMEM show nosuch 2>&-", 3),
+        ("MDMEM doctor <&- >&- 2>&-", 0),
+        ("MDMEM log -n 30 | head -1", 0),
+    ],
+)
+def test_a_stream_that_is_closed_is_no_error(here: Path, save: Run, line: str, code: int) -> None:
+    """As a service, a job of cron, or a reader that has read enough leaves it."""
+    for number in range(30 if "head" in line else 1):
+        save(f"note {number}", "--name", f"note_number_{number}")
+    done = run_by_shell(line, here)
+    assert (done.returncode, "unexpected error" in done.stderr) == (code, False)
+    assert done.stderr == "" or code
+
+
+def test_a_full_disk_is_told(here: Path, save: Run) -> None:
+    save("alpha", "--name", "some_note_here")
+    assert run_by_shell("MDMEM list >/dev/full", here).stderr.startswith("mdmem: No space left on device\n")
+
+
+def test_colours_only_on_a_terminal(mdmem: Run, save: Run) -> None:
+    save("alpha", "--name", "some_note_here", "-t", "x")
     assert "\x1b" not in mdmem("list").out + mdmem("recall", "alpha").out + mdmem("log").out
-
-
-def test_a_closed_pipe_is_no_error(here: Path, mdmem: Run) -> None:
-    import subprocess
-    import sys
-
-    for number in range(30):
-        save(mdmem, f"note {number}", "--name", f"note_number_{number}")
-    line = f"{sys.executable} -m mdmem log -n 30 | head -1"
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=here, capture_output=True, text=True)
-    assert done.stderr == ""
-    assert done.returncode == 0
 
 
 # -- found by reading again
 
 
-def test_every_property_has_an_option(here: Path, mdmem: Run) -> None:
-    save(mdmem, "x", "--name", "other_note_here")
+def test_every_property_has_an_option(ask: Run, save: Run) -> None:
+    save("x", "--name", "other_note_here")
     made = save(
-        *(mdmem, "Body.", "--name", "full_note_here", "--topic", "t", "--project", "p", "--status", "contested"),
+        *("Body.", "--name", "full_note_here", "--topic", "t", "--project", "p", "--status", "contested"),
         *("--importance", "0.5", "--salience", "2", "--pinned", "--sensitivity", "high", "--scope", "user"),
         *("--source", "derived", "--origin", "web", "--decay", "{curve: linear, half_life_seconds: 60}"),
-        *(
-            "--deletion-policy",
-            "never",
-            "--provenance",
-            "[{kind: event, ref: x}]",
-            "--supports",
-            "other_note_here",
-        ),
-        *("--supersedes", "other_note_here", "--last-reinforced-at", "2026-01-02"),
+        *("--deletion-policy", "never", "--provenance", "[{kind: event, ref: x}]"),
+        *("--supports", "other_note_here", "--supersedes", "other_note_here"),
+        *("--last-reinforced-at", "2026-01-02"),
     )
-    shown = json.loads(mdmem("show", made["name"], "--json").out)["properties"]
+    shown = ask("show", made["name"])["properties"]
     assert shown["decay"] == {"curve": "linear", "half_life_seconds": 60}
     assert shown["provenance"] == [{"kind": "event", "ref": "x"}]
     assert shown["supports"] == ["[[other_note_here]]"]
     assert shown["pinned"] is True
-    assert [
-        problem for problem in json.loads(mdmem("doctor", "--json").out) if problem["path"] == made["path"]
-    ] == []
+    assert made["path"] not in [problem["path"] for problem in ask("doctor")]
 
 
-def test_edit_keeps_line_ends_and_merges_what_others_saved(
-    here: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    path = here / "allmemories/some_note_here.md"
-    before = b"---\r\ntitle: T\r\n---\r\n" + b"".join(b"line %d\r\n" % number for number in range(9)) + b"no end"
-    path.write_bytes(before)
-    git(here, "add", "-A")
-    git(here, "commit", "-qm", "x")
-    editor = tmp_path / "editor"
-    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
+def test_writing_in_the_middle_of_someones_merge(here: Path, git: Git, save: Run) -> None:
+    def committed(text: str) -> None:
+        (here / "code.txt").write_text(text)
+        git(here, "add", "code.txt")
+        git(here, "commit", "-qm", text)
 
-    def edits(script: str) -> None:
-        editor.write_text(f"#!/bin/sh\n{script}\n")
-        editor.chmod(0o755)
-
-    edits(f"sed -i 's/line 1/edited 1/' \"$1\"; sed -i 's/line 8/meanwhile 8/' '{path}'")
-    mdmem("edit", "some_note_here")
-    assert path.read_bytes() == before.replace(b"line 1", b"edited 1").replace(b"line 8", b"meanwhile 8")
-    edits(f"sed -i 's/line 2/mine 2/' \"$1\"; sed -i 's/line 2/theirs 2/' '{path}'")
-    failed = mdmem("edit", "some_note_here", code=5)
-    assert b"theirs 2" in path.read_bytes()
-    assert "your text is in" in failed.err
-
-
-def test_moving_many_notes_without_ids_is_no_loss(here: Path, mdmem: Run, git: Git) -> None:
-    for number in range(15):
-        (here / f"allmemories/note_number_{number}.md").write_text(f"text {number}")
-    git(here, "add", "-A")
-    git(here, "commit", "-qm", "x")
-    mdmem("layout", "month")
-    assert len(paths(here)) == 15
-    mdmem("adopt", "--all")
-
-
-def test_writing_in_the_middle_of_someones_merge(here: Path, mdmem: Run, git: Git) -> None:
-    (here / "code.txt").write_text("base")
-    git(here, "add", "-A")
-    git(here, "commit", "-qm", "base")
+    committed("base")
     git(here, "checkout", "-qb", "side")
-    (here / "code.txt").write_text("side")
-    git(here, "commit", "-qam", "side")
+    committed("side")
     git(here, "checkout", "-q", "main")
-    (here / "code.txt").write_text("main")
-    git(here, "commit", "-qam", "main")
+    committed("main")
     git(here, "merge", "side", code=1)
-    save(mdmem, "in the middle", "--name", "some_note_here")
+    save("in the middle", "--name", "some_note_here")
     assert git(here, "show", "--name-only", "--format=", "HEAD") == "allmemories/some_note_here.md"
     assert git(here, "status", "--porcelain") == "UU code.txt"
-    (here / "code.txt").write_text("both")
-    git(here, "add", "code.txt")
-    git(here, "commit", "-qm", "merged")
+    committed("both")
     assert len(git(here, "log", "-1", "--format=%P").split()) == 2
     assert paths(here) == ["allmemories/some_note_here.md"]
 
 
 def test_a_vault_on_a_read_only_disk_can_be_read(
-    here: Path, mdmem: Run, without_rights: Callable[[Callable[[], str]], str]
+    here: Path, save: Run, without_rights: Callable[[Callable[[], str]], str]
 ) -> None:
-    save(mdmem, "Lovelace wrote notes.", "--name", "ada_wrote_notes")
+    save("Lovelace wrote notes.", "--name", "ada_wrote_notes")
 
     def freeze(mode_folder: int, mode_file: int) -> None:
         for folder in [here, *here.rglob("*")]:
@@ -930,17 +829,10 @@ def test_a_vault_on_a_read_only_disk_can_be_read(
                 folder.chmod(mode_folder if folder.is_dir() else mode_file)
 
     def look() -> str:
-        import io
-        from contextlib import redirect_stderr, redirect_stdout
-
-        from mdmem.__main__ import main
-
+        lines = (["recall", "lovelace", "--paths-only"], ["remember", "x y z", "--twins", "ignore"])
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            codes = [
-                main(["recall", "lovelace", "--paths-only"]),
-                main(["remember", "x y z", "--twins", "ignore"]),
-            ]
+            codes = [main(line) for line in lines]
         return f"{codes} {out.getvalue()}|{err.getvalue()}"
 
     for lost in (False, True):
@@ -966,18 +858,16 @@ def test_a_vault_on_a_read_only_disk_can_be_read(
         ["forget", "caf\udce9"],
         ["log", "--actor", "caf\udce9"],
         ["undo", "--commit", "caf\udce9"],
+        ["MDMEM_ACTOR", "caf\udce9"],
     ],
     ids=lambda line: " ".join(line).encode("ascii", "replace").decode(),
 )
-def test_arguments_in_no_encoding_are_wrong_usage(here: Path, mdmem: Run, line: list[str]) -> None:
-    save(mdmem, "text", "--name", "some_note_here")
+def test_arguments_in_no_encoding_are_wrong_usage(
+    here: Path, mdmem: Run, save: Run, monkeypatch: pytest.MonkeyPatch, line: list[str]
+) -> None:
+    save("text", "--name", "some_note_here")
+    if line[0] == "MDMEM_ACTOR":
+        monkeypatch.setenv(*line)
+        line = ["remember", "Other words."]
     assert "UTF-8" in mdmem(*line, code=2).err
     assert paths(here) == ["allmemories/some_note_here.md"]
-
-
-def test_an_actor_from_the_environment_in_no_encoding(
-    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MDMEM_ACTOR", "caf\udce9")
-    mdmem("remember", "text", "--name", "some_note_here", code=2)
-    assert paths(here) == []

@@ -8,26 +8,23 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mdmem.acts.checks import queue, taking
 from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.capture.inbox import filling
+from mdmem.cli.aliases import FORMER, as_now
 from mdmem.garden import verdicts
 from mdmem.garden.judging import Said
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
-from tests.cli.garden.test_apply import plant
-from tests.conftest import NOW
+from tests.cli.test_garden import plant
+from tests.conftest import NOW, Git, Run, Stdin, Write
 from tests.history.merging.test_unsettled import conflicting
 
-Run = Callable[..., Any]
-Git = Callable[..., str]
 AGENT = Caller(NOW, "claude-code", "s9")
 DIALOG = "User: I live in Lisbon. I am allergic to peanuts.\nAssistant: Noted.\nUser: I love fado.\n"
 LIVES, ALLERGIC = "ce3c7bbee4111b98", "9d9d1ac7dbc24291"
@@ -60,7 +57,7 @@ class Terminal:
             return b""
 
 
-def capture(root: Path, log: Path) -> Path:
+def captured_in(root: Path, log: Path) -> Path:
     """Put three captured memories into the inbox of a vault."""
     log.write_text("\n".join(chat()))
     with Vault(str(root)) as vault:
@@ -70,7 +67,7 @@ def capture(root: Path, log: Path) -> Path:
 
 @pytest.fixture
 def captured(root: Path, tmp_path: Path) -> Path:
-    return capture(root, tmp_path / "log.jsonl")
+    return captured_in(root, tmp_path / "log.jsonl")
 
 
 @pytest.fixture
@@ -85,204 +82,197 @@ def planted(root: Path, git: Git) -> Path:
 @pytest.fixture
 def everything(planted: Path, tmp_path: Path, mdmem: Run, git: Git) -> Path:
     """A vault in which something of each kind waits."""
-    capture(planted, tmp_path / "log.jsonl")
+    captured_in(planted, tmp_path / "log.jsonl")
     (tmp_path / "chat.txt").write_text(DIALOG)
-    mdmem("ingest", tmp_path / "chat.txt", "--topic", "life", "--time", "2026-02-08T14:05Z", "--vault", planted)
+    mdmem("ingest", tmp_path / "chat.txt", "--topic", "life", "--time", "2026-02-08T14:05Z")
     (planted / "allmemories/one_note_in_conflict.md").write_text(conflicting())
     git(planted, "add", ".")
     git(planted, "commit", "--quiet", "-m", "sync")
     return planted
 
 
-def listed(root: Path, mdmem: Run, *options: object) -> list[dict[str, Any]]:
-    return json.loads(mdmem("waiting", "--json", "--limit", 99, *options, "--vault", root).out)
+@pytest.fixture
+def listed(ask: Run) -> Run:
+    """All that waits, as JSON; options narrow it."""
+    return lambda *options: ask("waiting", "--limit", 99, *options)
 
 
-def ids(root: Path, mdmem: Run, *options: object) -> list[str]:
-    return [one["id"] for one in listed(root, mdmem, *options)]
+@pytest.fixture
+def ids(listed: Run) -> Run:
+    return lambda *options: [one["id"] for one in listed(*options)]
 
 
 # -- the list
 
 
-def test_all_that_waits_is_one_list_with_what_there_is_to_read_and_to_say(everything: Path, mdmem: Run) -> None:
-    found = {one["kind"]: one for one in listed(everything, mdmem)}
+def test_all_that_waits_is_one_list_with_what_there_is_to_read_and_to_say(
+    everything: Path, mdmem: Run, listed: Run
+) -> None:
+    found = {one["kind"]: one for one in listed()}
     assert set(found) == set(queue.KINDS)
     common = {"id", "kind", "of", "title", "by", "why", "would", "answers", "texts", "said", "agreed"}
     assert all(common <= one.keys() and one["texts"] and one["answers"] for one in found.values())
     assert found["captured"]["by"].startswith("claude-code, session sess-1")
     assert found["proposal"]["answers"][0] == "same"
-    out = mdmem("waiting", "--vault", everything).out
+    out = mdmem("waiting").out
     assert out.startswith("2 merge conflicts, 3 captured memories, 2 proposals, 3 unscored facts")
     assert re.search(r"first   user_\w+, 2026-01-01, [\w ]+\n +User", out)
-    assert "... and 6 more: --limit, --kind" in mdmem("waiting", "--limit", 1, "--vault", everything).out
+    assert "... and 6 more: --limit, --kind" in mdmem("waiting", "--limit", 1).out
 
 
-def test_the_list_is_narrowed_by_kind_gardener_topic_and_id(everything: Path, mdmem: Run) -> None:
-    assert {one["kind"] for one in listed(everything, mdmem, "--kind", "fact")} == {"fact"}
-    assert [one["gardener"] for one in listed(everything, mdmem, "--kind", "twins")] == ["twins"]
-    assert {one["kind"] for one in listed(everything, mdmem, "--topic", "life")} == {"fact"}
-    (one,) = listed(everything, mdmem, LIVES[:6])
+def test_the_list_is_narrowed_by_kind_gardener_topic_and_id(everything: Path, mdmem: Run, listed: Run) -> None:
+    assert {one["kind"] for one in listed("--kind", "fact")} == {"fact"}
+    assert [one["gardener"] for one in listed("--kind", "twins")] == ["twins"]
+    assert {one["kind"] for one in listed("--topic", "life")} == {"fact"}
+    (one,) = listed(LIVES[:6])
     assert one["id"] == LIVES
-    (twins,) = listed(everything, mdmem, "--kind", "twins")
-    assert "+++ " in mdmem("waiting", twins["id"], "--vault", everything).out
-    assert "nothing waits with the id" in mdmem("waiting", "zzz", "--vault", everything, code=3).err
-    assert (
-        "nothing waits that is 'roses'" in mdmem("waiting", "--kind", "roses", "--vault", everything, code=2).err
-    )
+    (twins,) = listed("--kind", "twins")
+    assert "+++ " in mdmem("waiting", twins["id"]).out
+    assert "nothing waits with the id" in mdmem("waiting", "zzz", code=3).err
+    assert "nothing waits that is 'roses'" in mdmem("waiting", "--kind", "roses", code=2).err
 
 
 def test_a_start_and_the_status_say_how_many_were_captured(captured: Path, mdmem: Run) -> None:
-    assert "3 captured memories wait in the inbox" in mdmem("session", "start", "--vault", captured).out
-    assert "waiting    3 proposals: mdmem judge" in mdmem("status", "--vault", captured).out
-    mdmem("judge", "--all", "--kind", "captured", "reject", "--vault", captured)
-    assert "captured memor" not in mdmem("session", "start", "--vault", captured).out
-    assert mdmem("waiting", "--vault", captured).out == "nothing waits\n"
+    assert "3 captured memories wait in the inbox" in mdmem("session", "start").out
+    assert "waiting    3 proposals: mdmem judge" in mdmem("status").out
+    mdmem("judge", "--all", "--kind", "captured", "reject")
+    assert "captured memor" not in mdmem("session", "start").out
+    assert mdmem("waiting").out == "nothing waits\n"
 
 
 # -- verdicts of a person
 
 
-def test_one_command_answers_each_kind(everything: Path, mdmem: Run, git: Git) -> None:
-    tabs, heron, _ = ids(everything, mdmem, "--kind", "captured")
-    (twins,) = ids(everything, mdmem, "--kind", "twins")
-    out = mdmem("judge", tabs, heron[:6], "keep", "--vault", everything).out
+def test_one_command_answers_each_kind(everything: Path, mdmem: Run, git: Git, ids: Run, listed: Run) -> None:
+    tabs, heron, _ = ids("--kind", "captured")
+    (twins,) = ids("--kind", "twins")
+    out = mdmem("judge", tabs, heron[:6], "keep").out
     assert out.count("remembered allmemories/") == 2
-    assert mdmem("judge", twins, "yes", "-m", "Both.", "--vault", everything).out.startswith("done: merge")
+    assert mdmem("judge", twins, "yes", "-m", "Both.").out.startswith("done: merge")
     assert not (everything / "allmemories/user_wants_short_tables.md").exists()
     assert "Both." in git(everything, "log", "-1", "--format=%B")
-    mdmem("judge", LIVES[:6], "9", "--vault", everything)
+    mdmem("judge", LIVES[:6], "9")
     assert f"- {LIVES}: 9" in (everything / "topics/life/curation.md").read_text()
-    mdmem("judge", "one_note_in_conflict", "theirs", "--vault", everything)
+    mdmem("judge", "one_note_in_conflict", "theirs")
     assert "Their sentence." in (everything / "allmemories/one_note_in_conflict.md").read_text()
     assert git(everything, "status", "--porcelain") == ""
-    assert len(listed(everything, mdmem)) == 4
+    assert len(listed()) == 4
 
 
-def test_what_is_rejected_stays_away_and_can_be_taken_back(everything: Path, mdmem: Run) -> None:
-    before = ids(everything, mdmem, "--kind", "captured", "--kind", "proposal")
+def test_what_is_rejected_stays_away_and_can_be_taken_back(everything: Path, mdmem: Run, ids: Run) -> None:
+    before = ids("--kind", "captured", "--kind", "proposal")
     first, *_, last = before
-    mdmem("judge", first, last, "no", "--vault", everything)
-    assert set(before) - set(ids(everything, mdmem)) == {first, last}
-    assert "1 proposal rejected" in mdmem("garden", "--vault", everything).out
-    mdmem("judge", first, "again", "--vault", everything)
-    mdmem("judge", last, "again", "--vault", everything)
-    assert ids(everything, mdmem, "--kind", "captured", "--kind", "proposal") == before
-    assert "no proposal" in mdmem("judge", last, "again", "--vault", everything, code=3).err
+    mdmem("judge", first, last, "no")
+    assert set(before) - set(ids()) == {first, last}
+    assert "1 proposal rejected" in mdmem("garden").out
+    mdmem("judge", first, "again")
+    mdmem("judge", last, "again")
+    assert ids("--kind", "captured", "--kind", "proposal") == before
+    assert "no proposal" in mdmem("judge", last, "again", code=3).err
 
 
-def test_a_dry_run_says_what_would_be_done(everything: Path, mdmem: Run, git: Git) -> None:
-    head, before = git(everything, "rev-parse", "HEAD"), ids(everything, mdmem)
-    said = [{"id": one["id"], "verdict": one["answers"][0].split("-")[0]} for one in listed(everything, mdmem)]
+def test_a_dry_run_says_what_would_be_done(everything: Path, mdmem: Run, git: Git, ids: Run, listed: Run) -> None:
+    head, before = git(everything, "rev-parse", "HEAD"), ids()
+    said = [{"id": one["id"], "verdict": one["answers"][0].split("-")[0]} for one in listed()]
     (everything.parent / "said.json").write_text(json.dumps(said))
-    done = mdmem("judge", "--from", everything.parent / "said.json", "--dry-run", "--vault", everything)
+    done = mdmem("judge", "--from", everything.parent / "said.json", "--dry-run")
     assert done.out.count("would be done: ") == len({one["id"] for one in said})
-    assert (git(everything, "rev-parse", "HEAD"), ids(everything, mdmem)) == (head, before)
+    assert (git(everything, "rev-parse", "HEAD"), ids()) == (head, before)
 
 
 def test_nothing_is_judged_without_being_named(everything: Path, mdmem: Run) -> None:
-    assert "mdmem judge ID VERDICT" in mdmem("judge", "keep", "--vault", everything, code=2).err
-    assert "--all needs a --kind" in mdmem("judge", "--all", "keep", "--vault", everything, code=2).err
-    assert "needs a terminal" in mdmem("judge", "--vault", everything, code=2).err
+    assert "mdmem judge ID VERDICT" in mdmem("judge", "keep", code=2).err
+    assert "--all needs a --kind" in mdmem("judge", "--all", "keep", code=2).err
+    assert "needs a terminal" in mdmem("judge", code=2).err
 
 
-@pytest.mark.parametrize(
-    ("kind", "verdict", "code", "told"),
-    [
-        ("captured", "same", 2, "cannot be a verdict here"),
-        ("captured", "reword", 2, "the text is empty"),
-        ("twins", "keep them", 2, "cannot be a verdict here"),
-        ("fact", "11", 2, "not from 0 to 10"),
-        ("merge", "maybe", 2, "say one of: ours, theirs, reword"),
-        ("merge", "reword", 2, "the text is empty"),
-    ],
-)
-def test_a_verdict_that_cannot_be_meant_is_refused(
-    everything: Path, mdmem: Run, git: Git, kind: str, verdict: str, code: int, told: str
-) -> None:
+def test_a_verdict_that_cannot_be_meant_is_refused(everything: Path, mdmem: Run, git: Git, ids: Run) -> None:
     head = git(everything, "rev-parse", "HEAD")
-    id = ids(everything, mdmem, "--kind", kind)[0]
-    assert told in mdmem("judge", id, verdict, "--vault", everything, code=code).err
+    for kind, verdict, told in (
+        ("captured", "same", "cannot be a verdict here"),
+        ("captured", "reword", "the text is empty"),
+        ("twins", "keep them", "cannot be a verdict here"),
+        ("fact", "11", "not from 0 to 10"),
+        ("merge", "maybe", "say one of: ours, theirs, reword"),
+        ("merge", "reword", "the text is empty"),
+    ):
+        assert told in mdmem("judge", ids("--kind", kind)[0], verdict, code=2).err
     assert git(everything, "rev-parse", "HEAD") == head
 
 
-def test_a_captured_memory_is_kept_in_other_words(captured: Path, mdmem: Run) -> None:
-    heron = ids(captured, mdmem)[1]
-    out = mdmem("judge", heron, "reword", "--text", "The staging database is egret.", "--vault", captured).out
+def test_a_captured_memory_and_a_conflict_are_answered_in_other_words(
+    everything: Path, mdmem: Run, ids: Run
+) -> None:
+    heron = ids("--kind", "captured")[1]
+    out = mdmem("judge", heron, "reword", "--text", "The staging database is egret.").out
     assert "remembered allmemories/staging_database_egret.md" in out
-    assert "type: " in (captured / "allmemories/staging_database_egret.md").read_text()
-
-
-def test_a_conflict_is_settled_in_other_words(everything: Path, mdmem: Run) -> None:
-    note = everything / "allmemories/one_note_in_conflict.md"
-    mdmem("judge", "one_note_in_conflict", "reword", "--text", "What both meant.", "--vault", everything)
-    header, _, text = note.read_text().rpartition("---\n")
+    assert "type: " in (everything / "allmemories/staging_database_egret.md").read_text()
+    mdmem("judge", "one_note_in_conflict", "reword", "--text", "What both meant.")
+    header, _, text = (everything / "allmemories/one_note_in_conflict.md").read_text().rpartition("---\n")
     assert text == "\nWhat both meant.\n"
     assert header.startswith("---\nid: 0192f3c4-7d1e-7c3a-9d53-000000000001\ntitle: ")
-    assert ids(everything, mdmem, "--kind", "merge") == []
+    assert ids("--kind", "merge") == []
 
 
 # -- verdicts as JSON, in whatever stands around them
 
-_BAD = (
-    "I think yes.",
-    "",
-    "[" * 9999,
-    '[{"id": "zzz", "verdict": "same"}]',
-    '[{"verdict": "same"}, {"id": 3, "verdict": "same"}, "same", null]',
-)
+
+@pytest.mark.parametrize("around", ["{}", "I think:\n```json\n{}\n```\nHope it helps!", '{{"all": {}}}'])
+@pytest.mark.parametrize("bad", [[], [{"id": "zzz", "verdict": "keep"}, {"id": "{heron}", "verdict": "merge it"}]])
+def test_a_bad_item_spoils_no_other_and_what_stands_around_is_passed_over(
+    captured: Path, mdmem: Run, ids: Run, stdin: Stdin, around: str, bad: list[dict[str, str]]
+) -> None:
+    tabs, heron, _ = ids()
+    said = json.dumps([*bad, {"id": tabs, "verdict": "keep", "why": "So it is."}])
+    stdin(around.format(said.replace("{heron}", heron)))
+    done = mdmem("judge", "--from", "-", code=1 if bad else 0)
+    assert "remembered allmemories/prefer_tabs_over_spaces_go_files.md" in done.out
+    assert done.out.count("not taken: ") == len(bad)
+    assert len(ids()) == 2
 
 
 @pytest.mark.parametrize(
-    "around", ["{}", "Here is what I think:\n```json\n{}\n```\nHope it helps!", '{{"all": {}}}']
+    ("answer", "code"),
+    [
+        ("I think yes.", 0),
+        ("", 0),
+        ("[" * 9999, 0),
+        ('[{"id": "zzz", "verdict": "same"}]', 3),
+        ('[{"verdict": "same"}, {"id": 3, "verdict": "same"}, "same", null]', 0),
+    ],
 )
-@pytest.mark.parametrize("bad", [[], [{"id": "zzz", "verdict": "keep"}, {"id": "{heron}", "verdict": "merge it"}]])
-def test_a_bad_item_spoils_no_other_and_what_stands_around_is_passed_over(
-    captured: Path, mdmem: Run, around: str, bad: list[dict[str, str]]
+def test_an_answer_that_is_none_is_no_verdict_and_is_asked_again(
+    captured: Path, mdmem: Run, ids: Run, answer: str, code: int
 ) -> None:
-    tabs, heron, _ = ids(captured, mdmem)
-    said = [{"id": tabs, "verdict": "keep", "why": "So it is."}]
-    text = around.format(json.dumps([*bad, *said]).replace("{heron}", heron))
-    (captured.parent / "answer.md").write_text(text)
-    done = mdmem("judge", "--from", captured.parent / "answer.md", "--vault", captured, code=1 if bad else 0)
-    assert "remembered allmemories/prefer_tabs_over_spaces_go_files.md" in done.out
-    assert done.out.count("not taken: ") == len(bad)
-    assert len(ids(captured, mdmem)) == 2
-
-
-@pytest.mark.parametrize("answer", _BAD)
-def test_an_answer_that_is_none_is_no_verdict_and_is_asked_again(captured: Path, mdmem: Run, answer: str) -> None:
-    before = ids(captured, mdmem)
+    before = ids()
     (captured.parent / "answer.md").write_text(answer)
-    code = 3 if "zzz" in answer else 0
-    mdmem("judge", "--from", captured.parent / "answer.md", "--vault", captured, code=code)
-    assert ids(captured, mdmem) == before
+    mdmem("judge", "--from", captured.parent / "answer.md", code=code)
+    assert ids() == before
 
 
 def test_a_model_without_tools_judges_by_copy_and_paste(planted: Path, mdmem: Run) -> None:
     """The block has all that it needs, and its answer goes in as candidates do; a person's notes wait for them."""
-    block = mdmem("garden", "--paste", "--only", "twins", "--vault", planted).out
+    block = mdmem("garden", "--paste", "--only", "twins").out
     assert "User prefers short tables over prose!" in block
     (one,) = json.loads(block[block.index("[\n") :])
     assert one["answers"] == list(verdicts.OF_PAIRS)
-    text = (
-        "All tables are short.\n\n[MEMORY_CANDIDATES]\n1. tea_is_green.md — category: past — tags: []\n---\nTea.\n"
-    )
-    answer = f"Sure!\n```json\n{json.dumps([{'id': one['id'], 'verdict': 'same', 'why': 'Both say it.'}])}\n```\n"
-    (planted.parent / "answer.md").write_text(answer + text)
-    done = mdmem("candidates", "import", planted.parent / "answer.md", "--actor", "some-chat", "--vault", planted)
+    said = json.dumps([{"id": one["id"], "verdict": "same", "why": "Both say it."}])
+    tea = "[MEMORY_CANDIDATES]\n1. tea_is_green.md — category: past — tags: []\n---\nTea.\n"
+    answer = planted.parent / "answer.md"
+    answer.write_text(f"Sure!\n```json\n{said}\n```\nAll tables are short.\n\n{tea}")
+    done = mdmem("candidates", "import", answer, "--actor", "some-chat")
     assert "waits for a person: merge" in done.out
     assert "remembered allmemories/tea_is_green.md" in done.out
-    assert "1 that some-chat agrees to" in mdmem("waiting", "--vault", planted).out
-    mdmem("judge", "--agreed-by", "some-chat", "--vault", planted)
+    assert "1 that some-chat agrees to" in mdmem("waiting").out
+    mdmem("judge", "--agreed-by", "some-chat")
     assert not (planted / "allmemories/user_wants_short_tables.md").exists()
-    assert mdmem("garden", "--paste", "--only", "twins", "--vault", planted).out == "nothing waits\n"
+    assert mdmem("garden", "--paste", "--only", "twins").out == "nothing waits\n"
 
 
 # -- verdicts of agents
 
 
-def advised(root: Path, mdmem: Run, **texts: str) -> None:
+def advised(root: Path, **texts: str) -> None:
     """An agent wants everything done that waits."""
     with Vault(str(root)) as vault:
         waits = queue.waiting(vault, AGENT, Wanted((CAPTURED, PROPOSAL), limit=99))
@@ -290,22 +280,21 @@ def advised(root: Path, mdmem: Run, **texts: str) -> None:
         assert all(one.waits and not one.fault for one in taking.judge(vault, said, AGENT))
 
 
-def test_what_an_agent_agrees_to_is_taken_with_one_command(everything: Path, mdmem: Run, git: Git) -> None:
+def test_what_an_agent_agrees_to_is_taken_with_one_command(
+    everything: Path, mdmem: Run, git: Git, ids: Run, listed: Run
+) -> None:
     """It waits for the person whose words and notes it is about, is asked of no agent again, then is theirs."""
     head = git(everything, "rev-parse", "HEAD^{tree}")
-    captured = ids(everything, mdmem, "--kind", "captured")
-    advised(everything, mdmem)
-    assert (
-        "5 that claude-code agrees to: mdmem judge --agreed-by claude-code"
-        in mdmem("waiting", "--vault", everything).out
-    )
-    assert {one["agreed"] for one in listed(everything, mdmem, *captured)} == {"claude-code"}
+    captured = ids("--kind", "captured")
+    advised(everything)
+    assert "5 that claude-code agrees to: mdmem judge --agreed-by claude-code" in mdmem("waiting").out
+    assert {one["agreed"] for one in listed(*captured)} == {"claude-code"}
     with Vault(str(everything)) as vault:
         assert queue.waiting(vault, AGENT, Wanted((CAPTURED, PROPOSAL), open=True)).items == ()
     assert git(everything, "diff", "--name-only", head, "HEAD").split() == [".gitattributes", "judgements.jsonl"]
-    done = mdmem("judge", "--agreed-by", "claude-code", "--vault", everything)
+    done = mdmem("judge", "--agreed-by", "claude-code")
     assert done.out.count("\n") == 5
-    assert ids(everything, mdmem, "--kind", "captured", "--kind", "proposal") == []
+    assert ids("--kind", "captured", "--kind", "proposal") == []
     assert "claude-code: same (Read it.)" in git(everything, "log", "--format=%B")
     assert git(everything, "status", "--porcelain") == ""
 
@@ -354,13 +343,13 @@ def test_a_merged_text_keeps_every_statement_or_names_what_it_drops(planted: Pat
 
 
 def test_a_secret_in_a_verdict_is_refused_and_a_hash_beside_a_name_is_none(
-    root: Path, write: Callable[..., Path], git: Git
+    root: Path, write: Write, git: Git
 ) -> None:
-    for at, text in enumerate(("Grace keeps the alarm code of the office.", "Grace keeps the office alarm code.")):
-        write(
-            f"allmemories/alarm_code_office_{'kept' if at else 'with'}_grace.md",
-            f"---\nid: n{at}\n---\n\n{text}\n",
-        )
+    for name, text in (
+        ("alarm_code_office_with_grace", "Grace keeps the alarm code of the office."),
+        ("alarm_code_office_kept_grace", "Grace keeps the office alarm code."),
+    ):
+        write(f"allmemories/{name}.md", f"---\nid: {name[18:22]}\n---\n\n{text}\n")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "notes")
     with Vault(str(root)) as vault:
@@ -384,6 +373,10 @@ def review(root: Path, *keys: str, kind: str = "proposal", code: int = 0) -> str
 
 
 def test_each_is_shown_with_its_diff_and_answered_with_a_letter(planted: Path, mdmem: Run, git: Git) -> None:
+    head = git(planted, "rev-parse", "HEAD")
+    assert "1 later\n1 item not reviewed" in review(planted, "l", "q")
+    assert "nothing was decided\n2 items not reviewed" in review(planted)
+    assert git(planted, "rev-parse", "HEAD") == head, "later, and quitting, change nothing"
     shown = review(planted, "nl", "?", "d", "y")
     assert re.search(r"1 of 2\n.*conflicts  0.95  trust", shown)
     assert re.search(r"2 of 2\n.*twins .* merge", shown)
@@ -391,8 +384,7 @@ def test_each_is_shown_with_its_diff_and_answered_with_a_letter(planted: Path, m
     assert "n  no: it is not asked again unless" in shown
     assert "1 rejected, 1 accepted" in shown
     assert git(planted, "log", "-2", "--format=%s").splitlines()[0].startswith("merge: ")
-    assert "1 proposal rejected" in mdmem("garden", "--vault", planted).out
-    assert "nothing was decided" in review(planted)
+    assert "1 proposal rejected" in mdmem("garden").out
 
 
 def test_a_rejected_proposal_comes_back_when_its_note_changes(planted: Path) -> None:
@@ -400,13 +392,6 @@ def test_a_rejected_proposal_comes_back_when_its_note_changes(planted: Path) -> 
     place = planted / "allmemories/user_lives_in_munich.md"
     place.write_text(place.read_text() + "\nReally.\n")
     assert "nothing was decided\n1 item not reviewed" in review(planted, "q")
-
-
-def test_later_and_quitting_change_nothing(planted: Path, git: Git) -> None:
-    head = git(planted, "rev-parse", "HEAD")
-    assert "1 later\n1 item not reviewed" in review(planted, "l", "q")
-    assert "nothing was decided\n2 items not reviewed" in review(planted)
-    assert git(planted, "rev-parse", "HEAD") == head
 
 
 def test_what_the_person_saves_in_the_editor_is_what_is_done(
@@ -440,13 +425,13 @@ def test_what_cannot_be_taken_is_said_and_asked_again(
 
 
 def test_captured_memories_are_kept_edited_rejected_and_put_off(
-    captured: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+    captured: Path, monkeypatch: pytest.MonkeyPatch, ids: Run
 ) -> None:
     monkeypatch.setenv("EDITOR", "sed -i 's/heron/egret/'")
     shown = review(captured, "n", "e", "l", kind="captured")
     assert "remembered allmemories/staging_database_called_egret.md" in shown
     assert "1 rejected, 1 kept, 1 later" in shown
-    assert len(ids(captured, mdmem)) == 1
+    assert len(ids()) == 1
 
 
 def test_facts_are_scored_by_number_in_one_commit(everything: Path, git: Git) -> None:
@@ -457,12 +442,12 @@ def test_facts_are_scored_by_number_in_one_commit(everything: Path, git: Git) ->
     assert (everything / "topics/life/curation.md").read_text().count("\n- ") == 2
 
 
-def test_one_key_takes_all_that_an_agent_agrees_to(planted: Path, mdmem: Run) -> None:
-    advised(planted, mdmem)
+def test_one_key_takes_all_that_an_agent_agrees_to(planted: Path, mdmem: Run, ids: Run) -> None:
+    advised(planted)
     shown = review(planted, "a")
     assert "2 that claude-code agrees to" in shown
     assert "2 taken" in shown
-    assert ids(planted, mdmem) == []
+    assert ids() == []
 
 
 # -- former names
@@ -476,10 +461,8 @@ def test_one_key_takes_all_that_an_agent_agrees_to(planted: Path, mdmem: Run) ->
         ("inbox reject --take-back --all", "judge --kind captured --all again"),
         ("garden review --forget 5f1c", "judge --kind proposal 5f1c again"),
         ("garden review --reset", "judge --kind proposal --all again"),
-        (
-            "garden review --min-confidence 0.5 --only twins --apply",
-            "judge --kind proposal --min-confidence 0.5 --kind twins",
-        ),
+        ("garden review --only twins --apply", "judge --kind proposal --kind twins"),
+        ("garden review --min-confidence 0.5", "judge --kind proposal --min-confidence 0.5"),
         ("facts score ab 9 --note x", "judge --kind fact ab 9 --reason x"),
         ("facts keep ab", "judge --kind fact ab keep"),
         ("conflicts", "waiting --kind merge"),
@@ -488,45 +471,45 @@ def test_one_key_takes_all_that_an_agent_agrees_to(planted: Path, mdmem: Run) ->
     ],
 )
 def test_former_names_are_translated(former: str, now: str) -> None:
-    from mdmem.cli.aliases import FORMER, as_now
-
     words = former.split()
     name = next(name for name in (" ".join(words[:2]), words[0]) if name in FORMER)
     assert " ".join(as_now(name, words[len(name.split()) :])) == now
 
 
-def test_former_commands_do_what_they_did(everything: Path, mdmem: Run) -> None:
-    old = json.loads(mdmem("inbox", "--json", "--vault", everything).out)
+def test_former_commands_do_what_they_did(everything: Path, mdmem: Run, ask: Run, ids: Run) -> None:
+    old = ask("inbox")
     assert {"id", "text", "trigger", "confidence", "quote", "actor", "session", "source", "line"} <= old[0].keys()
-    kept = mdmem("inbox", "keep", old[0]["id"], "--vault", everything)
+    kept = mdmem("inbox", "keep", old[0]["id"])
     assert "remembered allmemories/prefer_tabs" in kept.out
     assert "inbox keep is now: mdmem judge" in kept.err
-    mdmem("inbox", "reject", old[1]["id"][:6], "--vault", everything)
-    mdmem("inbox", "reject", "--take-back", "--all", "--vault", everything)
-    assert len(ids(everything, mdmem, "--kind", "captured")) == 2
-    mdmem("facts", "score", ALLERGIC[:6], 0, "--note", "a joke", "--vault", everything)
+    mdmem("inbox", "reject", old[1]["id"][:6])
+    mdmem("inbox", "reject", "--take-back", "--all")
+    assert len(ids("--kind", "captured")) == 2
+    mdmem("facts", "score", ALLERGIC[:6], 0, "--note", "a joke")
     assert "a joke" in (everything / "topics/life/curation.md").read_text()
-    assert "remembered " in mdmem("facts", "keep", LIVES, "--vault", everything).out
-    mdmem("conflicts", "one_note_in_conflict", "--ours", "--vault", everything)
-    assert mdmem("conflicts", "--vault", everything).out == "nothing waits\n"
-    twins = ids(everything, mdmem, "--kind", "twins")[0]
-    mdmem("judge", twins, "no", "--vault", everything)
-    mdmem("garden", "review", "--reset", "--vault", everything)
-    assert ids(everything, mdmem, "--kind", "twins") == [twins]
+    assert "remembered " in mdmem("facts", "keep", LIVES).out
+    mdmem("conflicts", "one_note_in_conflict", "--ours")
+    assert mdmem("conflicts").out == "nothing waits\n"
+    twins = ids("--kind", "twins")
+    mdmem("judge", *twins, "no")
+    mdmem("garden", "review", "--reset")
+    assert ids("--kind", "twins") == twins
 
 
 # -- when the session was undone
 
 
-def test_undo_says_what_was_captured_in_its_session_and_the_list_marks_it(captured: Path, mdmem: Run) -> None:
-    assert "undone" not in mdmem("waiting", "--vault", captured).out
+def test_undo_says_what_was_captured_in_its_session_and_the_list_marks_it(
+    captured: Path, mdmem: Run, ids: Run, listed: Run
+) -> None:
+    assert "undone" not in mdmem("waiting").out
     said = ["Otter is written in Rust.", "--session", "sess-1", "--actor", "claude-code"]
-    mdmem("remember", *said, "--vault", captured)
-    told = mdmem("undo", "--session", "sess-1", "--vault", captured).err
+    mdmem("remember", *said)
+    told = mdmem("undo", "--session", "sess-1").err
     assert "3 captured memories of session sess-1 wait in the inbox: mdmem judge sess-1 reject" in told
-    assert mdmem("waiting", "--vault", captured).out.count("its session was undone") == 3
-    assert {one["session_undone"] for one in listed(captured, mdmem)} == {True}
-    mdmem("undo", "--commit", "HEAD", "--vault", captured)
-    assert "undone" not in mdmem("waiting", "--vault", captured).out
-    mdmem("judge", "sess-1", "reject", "--vault", captured)
-    assert ids(captured, mdmem) == []
+    assert mdmem("waiting").out.count("its session was undone") == 3
+    assert {one["session_undone"] for one in listed()} == {True}
+    mdmem("undo", "--commit", "HEAD")
+    assert "undone" not in mdmem("waiting").out
+    mdmem("judge", "sess-1", "reject")
+    assert ids() == []

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.capture import sessions
-
-Run = Callable[..., Any]
-Write = Callable[[str, str | bytes], Path]
-
-
-@pytest.fixture(autouse=True)
-def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(root)
+from tests.conftest import Run, Write
 
 
 @pytest.fixture
@@ -40,12 +31,14 @@ def test_start_prints_the_pack_and_nothing_else(filled: None, root: Path, mdmem:
     assert ran.out.split("\n")[2:4] == ["Session: conv-1", ""]
     assert "changed since you were last here" not in ran.out  # nothing did, and there is more to say
     assert ran.err == ""
+    assert "say --files 5 or more" in mdmem("session", "start", "--files", "4", code=2).err
+    mdmem("session", "start", "--budget", "0", code=2)
 
 
-def test_start_as_json_has_all_that_the_pack_says(filled: None, mdmem: Run) -> None:
+def test_start_as_json_has_all_that_the_pack_says(filled: None, mdmem: Run, ask: Run) -> None:
     mdmem("session", "start", "--actor", "bob")
     mdmem("remember", "Lunch is at one o'clock sharp.", "--actor", "eve", "--title", "Lunch at one")
-    found = json.loads(mdmem("session", "start", "--actor", "bob", "--context", "tea", "--json").out)
+    found = ask("session", "start", "--actor", "bob", "--context", "tea")
     assert found["session"] == "20260301T120000-bob-2"
     assert found["livehud"] == found["text"].split("\n")[0]
     assert found["gauges"]["memory"] == "2 of 3 files"
@@ -54,11 +47,6 @@ def test_start_as_json_has_all_that_the_pack_says(filled: None, mdmem: Run) -> N
     tea = next(one for one in found["memories"] if one["why"] == "recalled")
     assert (tea["depth"], tea["line"], len(tea["commit"]), tea["trusted"]) == ("full", tea["line"], 40, True)
     assert found["left_out"] == []
-
-
-def test_too_few_files_and_no_tokens_are_usage_errors(filled: None, mdmem: Run) -> None:
-    assert "say --files 5 or more" in mdmem("session", "start", "--files", "4", code=2).err
-    mdmem("session", "start", "--budget", "0", code=2)
 
 
 def test_without_a_vault_the_livehud_says_that_there_is_no_access(
@@ -73,28 +61,28 @@ def test_without_a_vault_the_livehud_says_that_there_is_no_access(
 
 
 def test_actor_and_session_come_from_the_environment(
-    filled: None, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+    filled: None, mdmem: Run, ask: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MDMEM_ACTOR", "bob")
     monkeypatch.setenv("MDMEM_SESSION", "conv-7")
     assert "\nSession: conv-7\n" in mdmem("session", "start").out
     mdmem("session", "note", "--future", "Write the release notes")
-    found = json.loads(mdmem("session", "end", "--json").out)
+    found = ask("session", "end")
     assert (found["session"], found["actor"]) == ("conv-7", "bob")
-    (entry,) = json.loads(mdmem("log", "--session", "conv-7", "--json").out)
+    (entry,) = ask("log", "--session", "conv-7")
     assert entry["actor"] == "bob"
 
 
-def test_note_prints_the_livehud(filled: None, mdmem: Run) -> None:
+def test_note_prints_the_livehud(filled: None, mdmem: Run, ask: Run) -> None:
     mdmem("session", "start", "--context", "tea")
     out = mdmem("session", "note", "--past", "Ada likes tea", "--present", "Reading the log").out
     assert out.startswith("🧠 Past: Ada likes tea | 👁️ Present: Reading the log | ")
     assert mdmem("session", "note").out == out
-    found = json.loads(mdmem("session", "note", "--json").out)
+    found = ask("session", "note")
     assert found["livehud"] == out.rstrip("\n")
 
 
-def test_end_tells_what_it_wrote_and_left_out(filled: None, mdmem: Run, tmp_path: Path) -> None:
+def test_end_tells_what_it_wrote_and_left_out(filled: None, mdmem: Run) -> None:
     mdmem("session", "start")
     would = mdmem("session", "end", "--dry-run", "--summary", "- Deploys run on turing\n- Ada writes notes.")
     assert "would remember: Ada writes notes." in would.out.split("\n")
@@ -130,7 +118,7 @@ def test_a_note_cannot_steer_the_terminal_or_the_livehud(write: Write, mdmem: Ru
 
 
 def test_what_recall_shows_in_a_session_counts_as_seen(
-    filled: None, mdmem: Run, root: Path, monkeypatch: pytest.MonkeyPatch
+    filled: None, mdmem: Run, ask: Run, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MDMEM_SESSION", "conv-7")
     mdmem("recall", "tea")
@@ -138,7 +126,7 @@ def test_what_recall_shows_in_a_session_counts_as_seen(
     mdmem("session", "note", "--present", "x")
     mdmem("recall", "tea")
     (tea,) = json.loads((root / ".mdmem/sessions/conv-7.json").read_text())["shown"]
-    assert tea == json.loads(mdmem("recall", "tea", "--json").out)[0]["id"]
+    assert tea == ask("recall", "tea")[0]["id"]
 
 
 def test_a_transcript_may_come_from_standard_input_and_a_bad_one_writes_nothing(
@@ -164,12 +152,12 @@ def test_an_id_of_several_lines_is_the_one_that_is_printed_and_undone(root: Path
     assert "took back 1 commit" in mdmem("undo", "--session", odd).out
 
 
-def test_a_write_joins_the_session_that_its_actor_has_open(mdmem: Run) -> None:
+def test_a_write_joins_the_session_that_its_actor_has_open(mdmem: Run, ask: Run) -> None:
     mdmem("session", "start", "--actor", "bot", "--session", "of-the-bot")
     mdmem("remember", "Deploys need a green light from Anna.", "--actor", "bot")
     mdmem("remember", "Lunch is at noon on Fridays.")
     mdmem("update", "lunch_noon_fridays", "--append", "Anna comes, too.", "--actor", "bot")
-    entries = json.loads(mdmem("log", "--json").out)[:3]
+    entries = ask("log")[:3]
     assert [(entry["actor"], entry["session"]) for entry in entries] == [
         ("bot", "of-the-bot"),
         ("Ada Lovelace", ""),
@@ -180,7 +168,7 @@ def test_a_write_joins_the_session_that_its_actor_has_open(mdmem: Run) -> None:
 
 
 def test_an_agent_needs_to_type_neither_its_name_nor_its_session(
-    mdmem: Run, monkeypatch: pytest.MonkeyPatch
+    mdmem: Run, ask: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "cc-777")
@@ -188,28 +176,25 @@ def test_an_agent_needs_to_type_neither_its_name_nor_its_session(
     mdmem("remember", "Deploys need a green light from Anna.")
     mdmem("session", "end", "--summary", "The fox host sits in rack nine.")
     mdmem("session", "end", "--summary", "The owl host sits in rack ten, behind the door.")  # the chat went on
-    entries = json.loads(mdmem("log", "--session", "cc-777", "--json").out)
+    entries = ask("log", "--session", "cc-777")
     assert [entry["actor"] for entry in entries] == ["claude-code"] * 3
 
 
-def test_a_session_that_ends_with_too_little_stays_open(mdmem: Run) -> None:
+def test_a_session_that_ends_with_too_little_stays_open(mdmem: Run, ask: Run) -> None:
     mdmem("session", "start", "--actor", "bot")
     ran = mdmem("session", "end", "--actor", "bot", "--summary", "- ok")
     assert "left out: ok (the summary, line 1): says too little" in ran.out
     assert "nothing was written; session 20260301T120000-bot stays open" in ran.err
-    again = json.loads(
-        mdmem("session", "end", "--actor", "bot", "--summary", "- The fox host sits in rack nine.", "--json").out
-    )
+    again = ask("session", "end", "--actor", "bot", "--summary", "- The fox host sits in rack nine.")
     assert (again["session"], len(again["proposals"])) == ("20260301T120000-bot", 1)
     assert again["ended"]
 
 
 def test_ending_nothing_with_nothing_does_nothing_and_says_so(mdmem: Run, root: Path) -> None:
     """A script that mistypes an id learns of it, and no program gets the id of a session that is not there."""
-    for options in ((), ("--json",), ("--dry-run",), ("--actor", "bot", "--json")):
-        refused = mdmem("session", "end", *options, code=3)
-        actor = "bot" if "bot" in options else "Ada Lovelace"
-        assert f"no session of {actor} is open, and nothing was given to save" in refused.err
+    for options, who in (("", "Ada Lovelace"), ("--json", "Ada Lovelace"), ("--actor bot --dry-run", "bot")):
+        refused = mdmem("session", "end", *options.split(), code=3)
+        assert f"no session of {who} is open, and nothing was given to save" in refused.err
         assert refused.out == ""
     assert "there is no session nope" in mdmem("session", "end", "--session", "nope", code=3).err
     assert list((root / ".mdmem/sessions").glob("*.json")) == []
@@ -221,34 +206,27 @@ def test_ending_nothing_with_nothing_does_nothing_and_says_so(mdmem: Run, root: 
     assert mdmem("session", "end").err == "mdmem: nothing to save from session conv-1\n"
 
 
-def test_a_session_that_never_began_opens_with_its_end(mdmem: Run) -> None:
+def test_a_session_that_never_began_opens_with_its_end(mdmem: Run, ask: Run) -> None:
     mdmem("session", "start", "--actor", "eve", "--session", "of-eve")
-    found = json.loads(
-        mdmem("session", "end", "--actor", "bot", "--summary", "The fox sits in rack nine.", "--json").out
-    )
+    found = ask("session", "end", "--actor", "bot", "--summary", "The fox sits in rack nine.")
     assert (found["session"], found["actor"]) == ("20260301T120000-bot", "bot")
     assert "took back 1 commit" in mdmem("undo", "--session", "20260301T120000-bot").out
-    assert json.loads(mdmem("session", "note", "--actor", "eve", "--json").out)["session"] == "of-eve"
+    assert ask("session", "note", "--actor", "eve")["session"] == "of-eve"
 
 
-def test_a_session_that_changed_files_is_offered_as_a_work(mdmem: Run, tmp_path: Path) -> None:
-    """Never unasked: it is a command to run. What was drafted is not offered again."""
+def test_a_session_that_changed_files_is_offered_as_a_work(mdmem: Run, ask: Run, tmp_path: Path) -> None:
+    """Never unasked: it is a command to run. What was drafted is not offered again, nor what changed nothing."""
     path = tmp_path / "my session.jsonl"
     path.write_text(sessions.CLAUDE)
-    ran = mdmem("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")
+    look = ("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")
     offer = f"a work note, The list sorts numbers as text. Fix it: mdmem work add --from '{path}'"
-    assert f"could be added: {offer}\n" in ran.out
+    assert f"could be added: {offer}\n" in mdmem(*look).out
     assert mdmem("list", "--as", "work").out == ""
-    ended = json.loads(mdmem("session", "end", "--transcript", path, "--session", "s-claude", "--json").out)
-    assert ended["offers"] == [offer]
+    assert ask("session", "end", "--transcript", path, "--session", "s-claude")["offers"] == [offer]
     mdmem("work", "add", "--from", path)
-    ran = mdmem("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")
-    assert "could be added" not in ran.out
-
-
-def test_a_session_that_changed_nothing_offers_nothing(mdmem: Run, tmp_path: Path) -> None:
-    (tmp_path / "chat.txt").write_text("User: I prefer tabs over spaces.\nAssistant: Noted.\n")
-    assert json.loads(mdmem("session", "end", "--transcript", tmp_path / "chat.txt", "--json").out)["offers"] == []
+    assert "could be added" not in mdmem(*look).out
+    path.write_text("User: I prefer tabs over spaces.\nAssistant: Noted.\n")
+    assert ask("session", "end", "--transcript", path)["offers"] == []
 
 
 def test_what_denies_a_memory_is_not_left_out_as_known(mdmem: Run, root: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ from typing import Any
 import pytest
 
 from mdmem.__main__ import main
-
-Run = Callable[..., Any]
+from tests.conftest import Run, Stdin
 
 CANDIDATES = """\
 [MEMORY_CANDIDATES]
@@ -23,18 +21,10 @@ The fox host sits in rack nine."""
 
 
 @pytest.fixture
-def unwritable(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def unwritable(root: Path) -> Path:
     """A vault whose lock nobody can open: so everything can be read, and nothing written."""
     (root / ".git/mdmem-00000000.writing").mkdir(parents=True)
-    monkeypatch.chdir(root)
     return root
-
-
-@pytest.fixture
-def chat(tmp_path: Path) -> Path:
-    path = tmp_path / "chat.md"
-    path.write_text("User: Remember this: the fox host sits in rack nine.\n\nAssistant: Noted.\n")
-    return path
 
 
 def notes_of(out: str) -> tuple[str, str]:
@@ -44,65 +34,49 @@ def notes_of(out: str) -> tuple[str, str]:
     return line, block
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["remember", "The fox host sits in rack nine.", "--name", "fox_host_sits_rack_nine"],
-        ["session", "end", "--summary", "The fox host sits in rack nine."],
-        ["capture", "CHAT", "--write"],
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_what_was_to_be_kept_is_printed_after_the_livehud(
-    unwritable: Path, mdmem: Run, chat: Path, arguments: list[str]
-) -> None:
-    ran = mdmem(*(str(chat) if argument == "CHAT" else argument for argument in arguments), code=1)
-    line, block = notes_of(ran.out)
-    assert line.startswith("🧠 Past: ")
-    assert line.endswith("📂 Memory: Read only")
-    assert block.startswith("[MEMORY_CANDIDATES]\n1. ")
-    assert "fox host sits in rack nine." in block
-    assert "cannot be written" in ran.err
-
-
 RECORD = {"subject": "fox host", "predicate": "sits in", "object": "rack nine", "validity": {"mode": "global"}}
 WORK = {
     "intent": {"goal": "Find the fox host", "task_type": "investigation"},
     "outcome": {"success": True, "summary": "The fox host sits in rack nine."},
 }
+FOX = "The fox host sits in rack nine."
+SAID = "User: Remember this: the fox host sits in rack nine.\n\nAssistant: Noted.\n"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given", "said"),
+    ("line", "given", "said"),
     [
-        (["work", "add"], json.dumps(WORK), "## Outcome"),
-        (["remember", "--type", "semantic"], json.dumps(RECORD), "- object: rack nine"),
-        (["ingest", "-", "--topic", "racks"], "User: I like tea.\n", "User likes tea."),
+        ("remember - --name fox_host_sits_rack_nine", FOX, "fox host sits in rack nine."),
+        ("session end --summary -", FOX, "fox host sits in rack nine."),
+        ("capture - --write", SAID, "fox host sits in rack nine."),
+        ("work add", WORK, "## Outcome"),
+        ("remember --type semantic", RECORD, "- object: rack nine"),
+        ("ingest - --topic racks", "User: I like tea.\n", "User likes tea."),
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_what_other_commands_were_to_write_is_printed_too(
-    unwritable: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], given: str, said: str
+def test_what_was_to_be_written_is_printed_after_the_livehud(
+    unwritable: Path, mdmem: Run, stdin: Stdin, line: str, given: Any, said: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
-    ran = mdmem(*arguments, code=1)
+    stdin(given)
+    ran = mdmem(*line.split(), code=1)
     line, block = notes_of(ran.out)
+    assert line.startswith("🧠 Past: ")
     assert line.endswith("📂 Memory: Read only")
     assert block.startswith("[MEMORY_CANDIDATES]\n1. ")
     assert said in block
+    assert "cannot be written" in ran.err
 
 
-def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, tmp_path: Path) -> None:
+def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, ask: Run, tmp_path: Path) -> None:
     answer = tmp_path / "answer.md"
     answer.write_text(CANDIDATES)
     out = mdmem("candidates", "import", answer, code=1).out
     assert notes_of(out)[1] == CANDIDATES
-    as_json = json.loads(mdmem("candidates", "import", answer, "--json", code=1).out)
-    assert as_json["system_notes"].rstrip() == CANDIDATES
+    assert ask("candidates", "import", answer, code=1)["system_notes"].rstrip() == CANDIDATES
     (unwritable / ".git/mdmem-00000000.writing").rmdir()
     answer.write_text(out)
     mdmem("candidates", "import", answer)  # what was printed can be pasted as soon as the vault can be written
-    (memory,) = json.loads(mdmem("list", "--json").out)
+    (memory,) = ask("list")
     assert memory["name"] == "fox_host_sits_rack_nine"
 
 

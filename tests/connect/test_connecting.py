@@ -22,8 +22,8 @@ from mdmem.connect.filling import Names
 from mdmem.connect.plan import CLIENTS
 from mdmem.hooks.agents.clients import told
 from mdmem.mcp.toolbox import chosen
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 IN_PLACE = [name for name in CLIENTS if name != "codex"]  # Codex registers a plugin by its own command
 OF_PROJECTS = [name for name, client in CLIENTS.items() if client.project_folder]
@@ -32,7 +32,7 @@ NAMES = Names("/bin/mdmem", "/vault", "claude-code", "/ours")
 ODD = 'a "b" \\ é $X'  # part of a path
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home of a user, with a name that wants quoting, and nothing in it."""
     place = tmp_path / f"home {ODD}"
@@ -44,8 +44,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-@pytest.fixture
-def project(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, which is no repository."""
     place = tmp_path / "project"
     place.mkdir()
@@ -113,22 +113,27 @@ def test_a_path_that_looks_like_a_mark_or_holds_a_control_character_stays(templa
         assert 'const LAUNCHER = "/srv/@client@/\\u007f/mdmem.py"\n' in text
 
 
-def test_a_path_in_another_encoding_is_refused(home: Path, project: Path, root: Path, mdmem: Run) -> None:
+def test_a_path_in_another_encoding_is_refused(home: Path, root: Path, mdmem: Run) -> None:
     vault = root.rename(root.with_name("caf\udce9"))
     assert "is not UTF-8" in mdmem("connect", "qwen", "--vault", vault, code=2).err
     assert files_in(home) == {}
 
 
-def test_without_the_package_of_the_server_nothing_is_connected(
-    home: Path, project: Path, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+def test_without_the_server_or_the_client_nothing_is_connected(
+    home: Path, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    assert "pip install 'mdmem[mcp]'" in mdmem("connect", "codex", "--vault", root, code=3).err
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "mcp", None)
+        assert "pip install 'mdmem[mcp]'" in mdmem("connect", "codex", "--vault", root, code=3).err
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    ran = mdmem("connect", "codex", "--vault", root, code=3)
+    assert "codex is not on PATH" in ran.err
+    assert "--print" in ran.err
     assert files_in(home) == {}
 
 
 def test_codex_starts_without_the_server_and_is_given_no_time_that_it_complains_about(
-    home: Path, project: Path, root: Path, mdmem: Run
+    root: Path, mdmem: Run
 ) -> None:
     texts = json.loads(mdmem("connect", "codex", "--print", "--vault", root, "--json").out)["files"]
     by_name = {Path(path).name: json.loads(text) for path, text in texts.items() if path.endswith(".json")}
@@ -173,7 +178,7 @@ def settings(home: Path) -> Path:
     return path
 
 
-def test_settings_of_a_person_keep_every_byte(settings: Path, project: Path, root: Path, mdmem: Run) -> None:
+def test_settings_of_a_person_keep_every_byte(settings: Path, root: Path, mdmem: Run) -> None:
     mdmem("connect", "qwen", "--vault", root)
     text = settings.read_text()
     assert text.startswith('// mine\n{\n    "theme": "dark", // why not\n    "hooks": {"Stop": [{"hooks": []}')
@@ -183,16 +188,14 @@ def test_settings_of_a_person_keep_every_byte(settings: Path, project: Path, roo
     assert settings.read_text() == SETTINGS
 
 
-def test_what_a_person_added_since_stays(settings: Path, project: Path, root: Path, mdmem: Run) -> None:
+def test_what_a_person_added_since_stays(settings: Path, root: Path, mdmem: Run) -> None:
     mdmem("connect", "qwen", "--vault", root)
     settings.write_text(settings.read_text().replace('"theme": "dark"', '"theme": "light"'))
     mdmem("disconnect", "qwen")
     assert settings.read_text() == SETTINGS.replace("dark", "light")
 
 
-def test_another_vault_replaces_the_lines_of_the_first(
-    settings: Path, home: Path, project: Path, root: Path, mdmem: Run
-) -> None:
+def test_another_vault_replaces_the_lines_of_the_first(settings: Path, home: Path, root: Path, mdmem: Run) -> None:
     mdmem("connect", "qwen", "--vault", root)
     moved = root.rename(root.with_name("moved"))
     mdmem("connect", "qwen", "--vault", moved)
@@ -204,9 +207,7 @@ def test_another_vault_replaces_the_lines_of_the_first(
     assert settings.read_text() == SETTINGS
 
 
-def test_settings_behind_a_link_are_changed_where_they_are(
-    settings: Path, project: Path, root: Path, mdmem: Run
-) -> None:
+def test_settings_behind_a_link_are_changed_where_they_are(settings: Path, root: Path, mdmem: Run) -> None:
     real = settings.rename(settings.with_name("elsewhere.json"))
     settings.symlink_to(real)
     mdmem("connect", "qwen", "--vault", root)
@@ -221,7 +222,7 @@ def test_settings_behind_a_link_are_changed_where_they_are(
     [('{"a": 1', "line 1 is not JSON"), ('{"hooks": []}', "hooks is not an object"), (b"\xff", "UTF-8")],
 )
 def test_settings_that_cannot_be_changed_are_left_and_nothing_is_written(
-    text: str | bytes, about: str, settings: Path, home: Path, project: Path, root: Path, mdmem: Run
+    text: str | bytes, about: str, settings: Path, home: Path, root: Path, mdmem: Run
 ) -> None:
     settings.write_bytes(text.encode() if isinstance(text, str) else text)
     before = files_in(home)
@@ -238,9 +239,13 @@ def test_a_file_of_somebody_else_is_not_overwritten(home: Path, project: Path, r
     skill.write_text("mine\n")
     assert str(skill) in mdmem("connect", "qwen", "--vault", root, code=5).err
     assert files_in(home) == {".qwen/skills/memory/SKILL.md": b"mine\n"}
+    (home / "theirs.json").write_text("{}")
+    (project / ".mcp.json").symlink_to(home / "theirs.json")
+    assert "leads out of the project" in mdmem("connect", "claude-code", "--project", "--vault", root, code=5).err
+    assert (home / "theirs.json").read_text() == "{}"
 
 
-def test_a_file_of_ours_that_a_person_changed_stays(home: Path, project: Path, root: Path, mdmem: Run) -> None:
+def test_a_file_of_ours_that_a_person_changed_stays(home: Path, root: Path, mdmem: Run) -> None:
     mdmem("connect", "claude-code", "--vault", root)
     skill = home / ".claude/skills/mdmem/skills/memory/SKILL.md"
     skill.write_text("mine\n")
@@ -250,7 +255,7 @@ def test_a_file_of_ours_that_a_person_changed_stays(home: Path, project: Path, r
 
 
 def test_a_home_that_cannot_be_written_is_named(
-    home: Path, project: Path, root: Path, mdmem: Run, without_rights: Callable[[Callable[[], str]], str]
+    home: Path, root: Path, mdmem: Run, without_rights: Callable[[Callable[[], str]], str]
 ) -> None:
     (home / "gitconfig").write_text("")
     mdmem("connect", "claude-code", "--vault", root)  # loads what it needs, while it may
@@ -266,9 +271,7 @@ def test_a_home_that_cannot_be_written_is_named(
     assert everything_in(home) == {"gitconfig"}
 
 
-def test_what_fails_halfway_is_taken_back(
-    settings: Path, home: Path, project: Path, root: Path, mdmem: Run
-) -> None:
+def test_what_fails_halfway_is_taken_back(settings: Path, home: Path, root: Path, mdmem: Run) -> None:
     """The folder of the record cannot be made: by then everything else is written."""
     (home / ".data").write_text("in the way\n")
     before = files_in(home)
@@ -293,38 +296,19 @@ def test_a_record_that_came_with_a_clone_reaches_nothing_outside_of_the_project(
     assert precious.read_text() == "mine\n"
 
 
-def test_a_project_file_that_leads_elsewhere_is_refused(home: Path, project: Path, root: Path, mdmem: Run) -> None:
-    (home / "theirs.json").write_text("{}")
-    (project / ".mcp.json").symlink_to(home / "theirs.json")
-    assert "leads out of the project" in mdmem("connect", "claude-code", "--project", "--vault", root, code=5).err
-    assert (home / "theirs.json").read_text() == "{}"
-
-
-def test_git_does_not_see_what_is_for_this_machine(
-    home: Path, project: Path, root: Path, mdmem: Run, git: Run
-) -> None:
+def test_git_does_not_see_what_is_for_this_machine(project: Path, root: Path, mdmem: Run, git: Run) -> None:
     git(project, "init", "--quiet")
     mdmem("connect", "copilot", "--project", "--vault", root)
     seen = git(project, "status", "--porcelain", "--untracked-files=all")
     assert ".mdmem" not in seen
 
 
-def test_codex_without_its_program_says_what_to_do(
-    home: Path, project: Path, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    ran = mdmem("connect", "codex", "--vault", root, code=3)
-    assert "codex is not on PATH" in ran.err
-    assert "--print" in ran.err
-    assert files_in(home) == {}
-
-
-def test_what_is_not_connected_cannot_be_disconnected(home: Path, project: Path, mdmem: Run) -> None:
+def test_what_is_not_connected_cannot_be_disconnected(mdmem: Run) -> None:
     assert "pi is not connected" in mdmem("disconnect", "pi", code=3).err
     assert "exclude each other" in mdmem("disconnect", "pi", "--user", "--project", code=2).err
 
 
-def test_generic_prints_what_to_paste(home: Path, project: Path, root: Path, mdmem: Run) -> None:
+def test_generic_prints_what_to_paste(home: Path, root: Path, mdmem: Run) -> None:
     out = mdmem("connect", "generic", "--vault", root).out
     assert f'"command": "{PROGRAM}"' in out
     assert "hook --client generic" in out

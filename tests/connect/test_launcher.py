@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ import pytest
 
 from mdmem.connect import filling
 from mdmem.connect.plan import CLIENTS
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "SessionEnd")
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
@@ -46,9 +45,8 @@ def theirs(tmp_path: Path, root: Path, mdmem: Run) -> Path:
 
 
 def launcher(client: str, base: Path | None = None) -> Path:
-    return (
-        base / ".mdmem" if base else Path(os.environ["XDG_DATA_HOME"]) / "mdmem"
-    ) / f"clients/{client}/mdmem.py"
+    folder = base / ".mdmem" if base else Path(os.environ["XDG_DATA_HOME"]) / "mdmem"
+    return folder / f"clients/{client}/mdmem.py"
 
 
 def hook(script: Path, event: str, cwd: Path, **more: str) -> Any:
@@ -61,26 +59,31 @@ def hook(script: Path, event: str, cwd: Path, **more: str) -> Any:
     return json.loads(done.stdout)
 
 
+def pack(script: Path, cwd: Path, **more: str) -> str:
+    """What a model is given at the start of a session."""
+    told: str = hook(script, "SessionStart", cwd, **more)["hookSpecificOutput"]["additionalContext"]
+    return told
+
+
+def tool(name: str, **arguments: Any) -> dict[str, Any]:
+    """The call of a tool, for `serve`."""
+    return {"method": "tools/call", "params": {"name": name, "arguments": arguments}}
+
+
+LISTED = {"method": "tools/list"}
+
+
 def serve(script: Path, cwd: Path, *calls: dict[str, Any]) -> list[Any]:
     """The results of a server for these calls, after that of its initialization."""
-    asked = [{"method": "initialize", "params": HELLO}, {"method": "notifications/initialized"}, *calls]
-    lines = [
-        json.dumps({"jsonrpc": "2.0", **({"id": number} if number != 1 else {}), **call})
-        for number, call in enumerate(asked)
-    ]
-    process = subprocess.Popen(
-        [*filling.started(str(script)), "mcp"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        cwd=cwd,
-    )
+    asked = [{"id": 0, "method": "initialize", "params": HELLO}, {"method": "notifications/initialized"}]
+    asked += [{"id": number, **call} for number, call in enumerate(calls, 1)]
+    pipe, line = subprocess.PIPE, [*filling.started(str(script)), "mcp"]
+    process = subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, cwd=cwd)
     assert process.stdin
     assert process.stdout
-    process.stdin.write("".join(f"{line}\n" for line in lines))
+    process.stdin.write("".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in asked))
     process.stdin.flush()
-    answers = [json.loads(process.stdout.readline()) for _ in range(len(asked) - 1)]
+    answers = [json.loads(process.stdout.readline()) for message in asked if "id" in message]
     process.communicate(timeout=60)
     return [answer["result"] for answer in answers]
 
@@ -96,7 +99,7 @@ def test_without_the_program_hooks_succeed_and_the_server_says_why(
     assert "is gone or does not start" in said["SessionStart"]
     assert "systemMessage" in said["SessionStart"] or "tell the user" in said["SessionStart"]
     assert {said[event] for event in EVENTS[2:]} == {"{}"}
-    begun, listed = serve(script, project, {"method": "tools/list"})
+    begun, listed = serve(script, project, LISTED)
     assert f"once it is installed: mdmem connect {client}" in begun["instructions"]
     assert listed == {"tools": []}
     script.unlink()
@@ -112,44 +115,39 @@ def test_in_a_project_with_a_connection_its_vault_is_meant_and_one_hook_serves_b
     assert hook(launcher("qwen", project), "SessionStart", project) == {}
     inner = project / "src"
     inner.mkdir()
-    pack = hook(launcher("qwen"), "SessionStart", inner)["hookSpecificOutput"]["additionalContext"]
-    assert f"\nVault {theirs}, beside " in pack
-    assert "Otters build the shed" in pack
-    assert "Deploys run on Fridays" in pack
-    call = {"name": "remember", "arguments": {"items": [{"text": "Otters eat fish in spring."}]}}
-    begun, _ = serve(launcher("qwen"), inner, {"method": "tools/call", "params": call})
+    told = pack(launcher("qwen"), inner)
+    assert f"\nVault {theirs}, beside " in told
+    assert "Otters build the shed" in told
+    assert "Deploys run on Fridays" in told
+    begun, _ = serve(launcher("qwen"), inner, tool("remember", items=[{"text": "Otters eat fish in spring."}]))
     assert f"The vault is {theirs}." in begun["instructions"]
     assert "Otters eat fish" in mdmem("list", "--vault", theirs).out
     assert "Otters eat fish" not in mdmem("list", "--vault", root).out
-    elsewhere = hook(launcher("qwen"), "SessionStart", root.parent, session_id="s2")
-    assert f"\nVault {root}" in elsewhere["hookSpecificOutput"]["additionalContext"]
+    assert f"\nVault {root}" in pack(launcher("qwen"), root.parent, session_id="s2")
 
 
-def test_a_vault_in_the_project_itself_is_meant(project: Path, root: Path, theirs: Path, mdmem: Run) -> None:
-    mdmem("connect", "gemini", "--vault", root)
-    pack = hook(launcher("gemini"), "SessionStart", theirs)["hookSpecificOutput"]["additionalContext"]
-    assert f"\nVault {theirs}, beside " in pack
-
-
-def test_a_connection_that_came_with_a_clone_names_no_vault(
+def test_a_vault_in_the_project_itself_is_meant_and_none_that_came_with_a_clone(
     project: Path, root: Path, theirs: Path, mdmem: Run
 ) -> None:
     mdmem("connect", "gemini", "--vault", root)
+    assert f"\nVault {theirs}, beside " in pack(launcher("gemini"), theirs)
     mdmem("connect", "gemini", "--project", "--vault", theirs)
     (project / ".git/info/exclude").write_text("")
-    pack = hook(launcher("gemini"), "SessionStart", project)["hookSpecificOutput"]["additionalContext"]
-    assert "Otters" not in pack
+    assert "Otters" not in pack(launcher("gemini"), project, session_id="s2")
 
 
 def test_of_two_servers_of_claude_code_one_has_the_tools(
     project: Path, root: Path, theirs: Path, mdmem: Run
 ) -> None:
+    def tools() -> int:
+        return len(serve(launcher("claude-code", project), project, LISTED)[1]["tools"])
+
     mdmem("connect", "claude-code", "--project", "--vault", theirs)
-    assert len(serve(launcher("claude-code", project), project, {"method": "tools/list"})[1]["tools"]) > 1
+    assert tools() > 1
     mdmem("connect", "claude-code", "--vault", root)
-    assert serve(launcher("claude-code", project), project, {"method": "tools/list"})[1] == {"tools": []}
+    assert tools() == 0
     mdmem("disconnect", "claude-code")
-    assert len(serve(launcher("claude-code", project), project, {"method": "tools/list"})[1]["tools"]) > 1
+    assert tools() > 1
 
 
 @pytest.mark.parametrize(("client", "key"), [("claude-code", "systemMessage"), ("pi", "additionalContext")])
@@ -161,8 +159,7 @@ def test_a_vault_that_moved_is_told_to_the_person(
     said = hook(launcher(client), "SessionStart", project)[key]
     assert f"the vault {root} is gone; mdmem connect {client} --vault DIR" in said
     assert hook(launcher(client), "UserPromptSubmit", project, prompt="hello") == {}
-    call = {"method": "tools/call", "params": {"name": "recall", "arguments": {"query": "hello"}}}
-    begun, answered = serve(launcher(client), project, call)
+    begun, answered = serve(launcher(client), project, tool("recall", query="hello"))
     for text in (begun["instructions"], answered["content"][0]["text"]):
         assert "tell the user: mdmem connect" in text
         assert "ask the user" not in text, "it is said once whose it is"
@@ -177,14 +174,13 @@ def test_in_a_project_the_person_hears_that_their_own_vault_moved(
     mdmem("connect", client, "--project", "--vault", theirs)
     root.rename(root.with_name("moved"))
     said = hook(launcher(client), "SessionStart", project)
-    pack, message = said["hookSpecificOutput"]["additionalContext"], said.get("systemMessage", "")
-    assert f"\nVault {theirs}" in pack
-    assert f"mdmem connect {client} --vault DIR" in (message or pack)
-    assert ("is gone" in pack) == (not message), "it is said once"
-    call = {"method": "tools/call", "params": {"name": "recall", "arguments": {"query": "otters"}}}
-    (answered,) = serve(launcher(client), project, call)[1:]
-    assert "Otters build the shed" in answered["content"][0]["text"]
-    assert f"tell the user: mdmem connect {client} --vault DIR" in answered["content"][0]["text"]
+    told, message = said["hookSpecificOutput"]["additionalContext"], said.get("systemMessage", "")
+    assert f"\nVault {theirs}" in told
+    assert f"mdmem connect {client} --vault DIR" in (message or told)
+    assert ("is gone" in told) == (not message), "it is said once"
+    text = serve(launcher(client), project, tool("recall", query="otters"))[1]["content"][0]["text"]
+    assert "Otters build the shed" in text
+    assert f"tell the user: mdmem connect {client} --vault DIR" in text
 
 
 def test_what_a_project_is_given_stays_out_of_git_and_goes_again(

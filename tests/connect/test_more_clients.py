@@ -7,7 +7,6 @@ import ntpath
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from mdmem.connect import filling
 from mdmem.connect.filling import Names
 from mdmem.connect.plan import CLIENTS
 from mdmem.hooks.agents import clients
+from tests.conftest import Run
 
-Run = Callable[..., Any]
 STDIO = {
     "type": "object",
     "required": ["command"],

@@ -19,8 +19,8 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import Implementation, TextContent
 
 from mdmem.store.local import lock
+from tests.conftest import Git
 
-Git = Callable[..., str]
 Wired = Callable[..., "Wire"]
 NOTES = {
     "team_meets_on_tuesday": "title: The team meets on Tuesday\ntype: fact\ntags: [team]\n---\n\nAt nine.\n",
@@ -109,6 +109,7 @@ def test_a_day_of_an_agent(agent: Agent, git: Git) -> None:
         assert "Traceback" not in refused.text
         assert len(refused.text) < 1000
 
+    assert [str(one.uri) for one in portal.call(client.list_resources).resources] == ["mdmem://brief"]
     (brief,) = portal.call(client.read_resource, "mdmem://brief").contents
     assert "Session: conv-7" in brief.text  # type: ignore[union-attr]
     for path in ("printer_is_called_bob", "allmemories%2Fprinter_is_called_bob.md"):

@@ -8,10 +8,11 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import pytest
 
@@ -19,7 +20,7 @@ from mdmem.acts.pages.planning import PlanKeeper
 from mdmem.page.server import Listening
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
-from tests.conftest import git_settings, is_of_the_developer
+from tests.conftest import Git, Write, git_settings, is_of_the_developer
 
 SCRIPT = "<script>alert(1)</script>"
 NOTES = {
@@ -81,6 +82,32 @@ class Site:
         return self.ask(path, Cookie=self.cookie, **headers)
 
 
+class Sent(NamedTuple):
+    """An answer to a form."""
+
+    status: int
+    location: str
+    text: str
+
+
+def send(site: Site, to: str, headers: Mapping[str, str] | None = None, raw: bytes = b"", **fields: str) -> Sent:
+    """Send a form as a page of the site does; `__` in a field's name is a dot. No header is sent that is empty."""
+    site.get("/assets/page.css")
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
+    sent = {
+        "Cookie": site.cookie,
+        "Origin": f"http://{site.host}",
+        "Content-Type": "application/x-www-form-urlencoded",
+        **(headers or {}),
+    }
+    form = raw or urlencode({name.replace("__", "."): value for name, value in fields.items()}).encode()
+    connection.request("POST", to, form, {name: value for name, value in sent.items() if value})
+    answer = connection.getresponse()
+    found = Sent(answer.status, answer.headers.get("location", ""), answer.read().decode())
+    connection.close()
+    return found
+
+
 @pytest.fixture(scope="module")
 def looked_at(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
     """A vault with a few notes, some of them hostile, and two versions of one; to be read only."""
@@ -123,7 +150,7 @@ PROPOSED = {
 
 
 @pytest.fixture
-def proposed(root: Path, write: Callable[..., Path], git: Callable[..., str]) -> Path:
+def proposed(root: Path, write: Write, git: Git) -> Path:
     """A vault with a conflict and two notes that say the same."""
     for name, (day, title, text) in PROPOSED.items():
         head = (
@@ -147,6 +174,24 @@ def serving(root: Path, may_write: bool = False, plans: PlanKeeper | None = None
         listening.stop()
         thread.join(20)
     assert not thread.is_alive()
+
+
+@pytest.fixture
+def changed(looked_at: Path, tmp_path: Path) -> Path:
+    """A copy of it, to change."""
+    return Path(shutil.copytree(looked_at, tmp_path / "vault"))
+
+
+@pytest.fixture
+def own(changed: Path) -> Iterator[Site]:
+    """The pages of the copy, with `--write`."""
+    yield from serving(changed, may_write=True)
+
+
+@pytest.fixture
+def reading(changed: Path) -> Iterator[Site]:
+    """The pages of the copy, read-only."""
+    yield from serving(changed)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +17,8 @@ from mdmem.history import past
 from mdmem.note.memory import as_text, project_of
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
+from tests.conftest import NOW, Git, Write
 
-Git = Callable[..., str]
-Write = Callable[..., Path]
 NOTES = {
     "note_of_a_fact": "type: fact\ntags: [tea, shop]\nproject: https://example.org/shop.git\ntopic: tea",
     "note_of_a_choice": "type: decision\ntags: [shop]\nproject: shop\nactor: codex",

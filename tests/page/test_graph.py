@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from math import dist
 from pathlib import Path
@@ -19,11 +18,9 @@ from mdmem.page import drawing, filters, frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
+from tests.conftest import NOW, Write
 from tests.page.conftest import SCRIPT
 from tests.page.test_pages import TEA, Parsed, shown
-
-Write = Callable[..., Path]
 
 
 @st.composite
@@ -63,6 +60,7 @@ def test_around_a_memory_are_those_that_links_lead_to(seen: Vault) -> None:
     page = shown(seen, "around", TEA)
     assert page == shown(seen, "around", TEA)
     assert 'href="/around/allmemories/team_meets_on_tuesday.md"' in page
+    assert page.count(' typed"') == 1, "a property says how they are related"
     with pytest.raises(UsageError, match="valid reach"):
         graph.read_around(seen, PageRequest(NOW, TEA, {"reach": "9"}))
 
@@ -79,6 +77,7 @@ def test_a_memory_of_many_links_is_drawn_with_the_nearest_of_them(root: Path, wr
     assert (len(value["nodes"]), value["more"]) == (graph.MOST, 22)
     assert len(kept["nodes"]) < 50
     html = frame.html("around", value, PageFrame("vault", ServedLinks(), ()))
+    assert b' typed"' not in html, "links in a text alone"
     assert len(html) < 300_000
     assert SCRIPT.encode() not in html
     tags = {tag for tag, _ in Parsed(html.decode()).tags}

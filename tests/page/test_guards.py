@@ -34,12 +34,7 @@ READS: dict[str, tuple[int, str, dict[str, str]]] = {
     "frame of another port": (
         403,
         "/",
-        {
-            "Cookie": "{C}",
-            "Sec_Fetch_Site": "same-site",
-            "Sec_Fetch_Mode": "navigate",
-            "Sec_Fetch_Dest": "iframe",
-        },
+        {"Cookie": "{C}", "Sec_Fetch_Site": "same-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "iframe"},
     ),
     "way out of the assets": (404, "/assets/..%2f..%2fserver.py", {"Cookie": "{C}"}),
     "way out of the vault": (404, "/memory/..%2f..%2f..%2fetc%2fpasswd", {"Cookie": "{C}"}),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -23,10 +24,9 @@ from mdmem.page.frame import PageFrame
 from mdmem.page.links import ACTS, PLANNING, FileLinks, PageLinks, ServedLinks, file_of
 from mdmem.page.site import BY_NAME, PAGES
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW, Ran
+from tests.conftest import NOW, Git, Run
 from tests.page.conftest import SCRIPT, Site
 
-Run = Callable[..., Ran]
 TEA = "allmemories/user_prefers_green_tea.md"
 HOSTILE = "allmemories/</script>.md"
 
@@ -82,21 +82,17 @@ def test_a_memory_has_its_text_links_and_history(seen: Vault) -> None:
     assert 'Linked from <span class="count">1</span>' in linked
 
 
-def test_a_memory_as_it_was(seen: Vault) -> None:
+def test_a_memory_as_of_a_commit_and_any_day(seen: Vault) -> None:
     value = BY_NAME["memory"].read(seen, PageRequest(NOW, TEA))
     first = value["history"][-1]["commit"]
     assert "from Uji" in value["memory"]["body"]
     assert "from Uji" not in shown(seen, "memory", TEA, as_of=first).partition("History")[0]
-
-
-def test_a_memory_as_of_any_day(seen: Vault) -> None:
     text = shown(seen, "memory", TEA, as_of="2026-02-27")
     assert 'min="2026-02-27" value="2026-02-27"' in text
     assert 'id="told-version">2</output> of 2' in text, "the last commit of that day"
     assert 'As it was on <time datetime="2026-02-27"' in text
-    early = {"as_of": "2026-02-26"}
     with pytest.raises(UsageError, match="no commit as early"):
-        BY_NAME["memory"].read(seen, PageRequest(NOW, TEA, early))
+        shown(seen, "memory", TEA, as_of="2026-02-26")
 
 
 def test_a_version_by_its_number_and_what_recall_says(seen: Vault) -> None:
@@ -120,6 +116,11 @@ def test_the_timeline_and_a_session(seen: Vault) -> None:
     assert "mdmem undo --session conv-1" in session
     assert "User prefers green tea" in session
     assert "Order more tea" not in session
+    undo = shown(seen, "undo", session="conv-1")
+    assert re.search(r"<del>.*?from Uji", undo), "what it would change"
+    assert "<form method" not in undo, "nothing can be changed without --write"
+    odd = {"id": "two words; rm -rf ~", "session": None, "commits": [], "total": 1}
+    assert "mdmem undo --session &#39;two words; rm -rf ~&#39;</code>" in laid_out("session", odd)
     with pytest.raises(NotFoundError):
         shown(seen, "session", "conv-0")
     with pytest.raises(NotFoundError):
@@ -171,12 +172,6 @@ def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
     assert "as_of=HEAD~1" in before
 
 
-def test_a_search_finds_a_memory_by_an_alias(root: Path) -> None:
-    (root / "allmemories/runs_on_turing_now.md").write_text("---\naliases: [PG]\n---\nOn turing.\n")
-    with Vault(str(root)) as vault:
-        assert "runs_on_turing_now" in shown(vault, "search", q="pg")
-
-
 def test_what_matched_is_marked_in_a_snippet(seen: Vault) -> None:
     assert "<mark>Green" in shown(seen, "search", q="green")
     assert filters.marked("a **b** c **d") == [("a ", False), ("b", True), (" c **d", False)]
@@ -190,12 +185,9 @@ def test_who_wrote_each_line(seen: Vault) -> None:
     assert "See the text" in margin
     table = margin.partition('class="blame"')[2].partition("</table>")[0]
     assert table.count("conv-1") == 2, "one piece, with a link to its session"
-
-
-def test_what_an_undo_would_change_is_shown_first(seen: Vault) -> None:
-    text = shown(seen, "undo", session="conv-1")
-    assert re.search(r"<del>.*?from Uji", text)
-    assert "<form method" not in text, "nothing can be changed without --write"
+    long = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
+    pieces = filters.authored([long, {"text": "y", "commit": "2"}])
+    assert [(len(piece["text"]), piece["is_cut"]) for piece in pieces] == [(markdown.LONGEST, True)]
 
 
 def test_health_counts_by_month(seen: Vault) -> None:
@@ -229,6 +221,7 @@ def test_hostile_notes_stay_text(seen: Vault) -> None:
             assert not [name for name in attributes if name.startswith("on") or name == "style"]
             address = (attributes.get("href") or attributes.get("src") or "").lower()
             assert not address.startswith(("javascript:", "data:", "vbscript:", "file:", "//"))
+    assert BY_NAME["memory"].read(seen, PageRequest(NOW, HOSTILE))["memory"]["title"] == SCRIPT, "as JSON has it"
     text = shown(seen, "memory", HOSTILE)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert '<a href="https://evil.example/pixel.png" rel="noreferrer noopener">[picture: seen]</a>' in text
@@ -311,17 +304,14 @@ def test_a_paragraph_of_thousands_of_brackets_is_not_laid_out_and_those_beside_i
     assert '<a href="/three"' in made
 
 
-def test_a_text_of_very_many_lines_is_not_laid_out() -> None:
+def test_a_text_of_very_many_lines_or_characters_is_not_laid_out() -> None:
     """Each line may be a block: fifty thousand headings took 50 MB, and the server kept most of it."""
     text = "#\n" * 20_000
     assert markdown.html(text, lambda target: ("", "")) == f"<pre>{text}</pre>"
     assert "<h2>One</h2>" in markdown.html("# One\n" * 1000, lambda target: ("", ""))
-
-
-def test_the_authors_of_a_very_long_text_are_those_of_its_beginning() -> None:
-    line = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
-    pieces = filters.authored([line, {"text": "y", "commit": "2"}])
-    assert [(len(piece["text"]), piece["is_cut"]) for piece in pieces] == [(markdown.LONGEST, True)]
+    cut = markdown.html("<b>" + "x" * markdown.LONGEST, lambda target: ("", ""))
+    assert cut.startswith("<pre>&lt;b&gt;x")
+    assert "The text is cut here; the rest is in the file." in cut
 
 
 def test_what_is_the_same_is_left_out_between_changes() -> None:
@@ -371,24 +361,15 @@ def test_files_of_pages_never_clash_by_case() -> None:
     assert file_of("session", "../../x").startswith("session/%2e%2e/%2e%2e/")
 
 
-def test_a_missing_extra_is_named(seen: Vault, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
+def test_what_the_command_cannot_do_is_told(seen: Vault, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ("page", "--vault", seen.root)
+    assert "leave out" in mdmem(*page, "--out", "x", "--write", code=2).err
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    refused = mdmem("page", "--vault", seen.root, code=1)
-    assert "pip install 'mdmem[web]'" in refused.err
-
-
-def test_files_and_a_server_are_not_asked_for_at_once(seen: Vault, mdmem: Run) -> None:
-    assert "leave out" in mdmem("page", "--vault", seen.root, "--out", "x", "--write", code=2).err
-
-
-def test_script_in_titles_is_told_as_it_is_in_json(seen: Vault) -> None:
-    assert BY_NAME["memory"].read(seen, PageRequest(NOW, HOSTILE))["memory"]["title"] == SCRIPT
+    assert "pip install 'mdmem[web]'" in mdmem(*page, code=1).err
 
 
 def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
-    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str]
+    looked_at: Path, tmp_path: Path, mdmem: Run, git: Git
 ) -> None:
     root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
     (tmp_path / "cases.jsonl").write_text('{"question": "green tea", "gold": ["user_prefers_green_tea"]}\n')
@@ -442,8 +423,3 @@ def test_what_templates_ask_of_a_value() -> None:
     ]
     assert filters.in_two("x" * 30, 25) == ["x" * 24 + "…"]
     assert filters.shortened("abc", 3) == "abc"
-
-
-def test_the_command_for_an_undo_names_the_session_as_one_word() -> None:
-    value = {"id": "two words; rm -rf ~", "session": None, "commits": [], "total": 1}
-    assert "mdmem undo --session &#39;two words; rm -rf ~&#39;</code>" in laid_out("session", value)

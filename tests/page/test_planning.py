@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,9 @@ from mdmem.garden.keptplan import KeptPlan, PlanBasis
 from mdmem.page.links import PLANNING
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from tests.conftest import NOW
-from tests.page.conftest import Site, serving
-from tests.page.test_changes import send
+from tests.conftest import NOW, Git, Write
+from tests.page.conftest import Site, send, serving
 
-Git = Callable[..., str]
 BERLIN, TEA = "allmemories/user_lives_in_berlin.md", "allmemories/user_prefers_green_tea.md"
 
 
@@ -67,7 +65,7 @@ def test_a_changed_note_takes_only_its_own_proposals_away(open_vault: Vault, git
     assert gardeners(still_valid(open_vault, saved)) == ["twins"]
 
 
-def test_what_a_new_note_links_to_is_not_removed(open_vault: Vault, write: Callable[..., Path]) -> None:
+def test_what_a_new_note_links_to_is_not_removed(open_vault: Vault, write: Write) -> None:
     plan = keptplan.make(open_vault, NOW)
     write("allmemories/new_note_about_tea.md", "See [[green_tea_is_preferred]].\n")
     assert gardeners(still_valid(open_vault, plan)) == ["conflicts"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,10 @@ from mdmem.page.site import BY_NAME
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
-from tests.conftest import NOW, PERSON, Ran
-from tests.page.conftest import SCRIPT, Site, opened, serving
-from tests.page.test_changes import send
+from tests.conftest import NOW, PERSON, Git, Run, Write
+from tests.page.conftest import SCRIPT, Sent, Site, opened, send, serving
 from tests.page.test_guards import EVIL
 
-Git = Callable[..., str]
-Run = Callable[..., Ran]
 MUNICH = "allmemories/user_lives_in_munich.md"
 
 
@@ -48,25 +45,31 @@ def waiting(site: Site, kind: str = "proposals") -> list[dict[str, Any]]:
     return found
 
 
+def answered(site: Site, one: dict[str, Any], do: str, kind: str = "proposal", **more: str) -> Sent:
+    """Send the form of what waits."""
+    return send(site, "/review", do=do, mark=one["mark"], **{kind: one["id"]}, **more)
+
+
+def form_of(site: Site, one: dict[str, Any]) -> dict[str, str]:
+    """The only file of what waits, in the form that rewords it: its path and text."""
+    form: dict[str, str] = json.loads(site.get(f"/api/review?edit={one['id']}").text)["editing"]["files"][0]
+    return form
+
+
 def message(git: Git, root: Path) -> str:
     """The last commit without what differs by moment: its author, subject, reason and trailers."""
     text = git(root, "log", "-1", "--format=%an <%ae>%n%B")
     return re.sub(r"garden-\S+", "RUN", text)
 
 
-def test_a_proposal_names_memories_by_their_titles(proposed: Path, own_site: Site) -> None:
-    conflict, _ = waiting(own_site)
+def test_a_proposal_says_why_how_sure_and_what_would_be_lost(proposed: Path, own_site: Site) -> None:
+    """Memories are named by their titles."""
+    conflict, twins = waiting(own_site)
     newer, older = "“User lives in Munich”", "“User lives in Berlin”"
     assert conflict["title"] == f"trust {newer}, which contradicts the older {older}"
     assert "‘User lives in Berlin’" in conflict["evidence"][-1]["text"], "a link in the words of a note"
-
-
-def test_a_proposal_says_why_how_sure_and_what_would_be_lost(proposed: Path, own_site: Site) -> None:
-    conflict, twins = waiting(own_site)
-    assert (conflict["gardener"], conflict["evidence"][0]["path"]) == (
-        "conflicts",
-        "allmemories/user_lives_in_berlin.md",
-    )
+    assert conflict["gardener"] == "conflicts"
+    assert conflict["evidence"][0]["path"] == "allmemories/user_lives_in_berlin.md"
     assert "green_tea_is_preferred" in twins["lost"]
     assert {part["kind"] for part in twins["files"][0]["diff"]} >= {"removed"}
     page = own_site.get("/review").text
@@ -81,9 +84,9 @@ def test_accepting_makes_the_commit_of_the_command(
 ) -> None:
     twin = Path(shutil.copytree(proposed, tmp_path / "by_command"))
     one = waiting(own_site)[0]
-    done = send(own_site, "/review", proposal=one["id"], mark=one["mark"], do="accept", reason="So it is.")
+    done = answered(own_site, one, "accept", reason="So it is.")
     head = git(proposed, "rev-parse", "HEAD")
-    assert (done.status, done.headers["location"]) == (303, f"/review?done={head}")
+    assert (done.status, done.location) == (303, f"/review?done={head}")
     mdmem("garden", "apply", one["id"], "--actor", PERSON[0], "-m", "So it is.", "--vault", twin)
     by_page, by_command = message(git, proposed), message(git, twin)
     assert f"Memory-Proposal: {one['id']}" in by_page
@@ -94,35 +97,27 @@ def test_accepting_makes_the_commit_of_the_command(
     assert one["id"] not in [each["id"] for each in waiting(own_site)]
 
 
-def test_a_proposal_that_was_reworded_is_written_so(proposed: Path, own_site: Site) -> None:
+def test_a_proposal_that_was_reworded_is_written_so(proposed: Path, own_site: Site, git: Git) -> None:
+    """One with no text left is refused, as is an answer that there is not; it waits."""
     conflict = waiting(own_site)[0]
-    form = json.loads(own_site.get(f"/api/review?edit={conflict['id']}").text)["editing"]
-    path, text = form["files"][0].values()
-    fields = {f"file:{path}": text.replace("Berlin.", "Berlin no more.").replace("\n", "\r\n")}
-    send(own_site, "/review", proposal=conflict["id"], mark=conflict["mark"], do="accept", **fields)
+    head = git(proposed, "rev-parse", "HEAD")
+    path, text = form_of(own_site, conflict).values()
+    assert answered(own_site, conflict, "accept", **{f"file:{path}": " "}).status == 400
+    assert answered(own_site, conflict, "burn").status == 400
+    assert git(proposed, "rev-parse", "HEAD") == head
+    assert waiting(own_site)[0] == conflict
+    reworded = text.replace("Berlin.", "Berlin no more.").replace("\n", "\r\n")
+    answered(own_site, conflict, "accept", **{f"file:{path}": reworded})
     written = (proposed / path).read_bytes()
     assert b"Berlin no more." in written
     assert b"\r" not in written
 
 
-def test_what_has_no_text_left_is_refused_and_waits(proposed: Path, own_site: Site, git: Git) -> None:
-    conflict = waiting(own_site)[0]
-    head = git(proposed, "rev-parse", "HEAD")
-    path = conflict["files"][0]["path"]
-    refused = send(
-        own_site, "/review", proposal=conflict["id"], mark=conflict["mark"], do="accept", **{f"file:{path}": " "}
-    )
-    assert refused.status == 400
-    assert git(proposed, "rev-parse", "HEAD") == head
-    assert waiting(own_site)[0] == conflict
-
-
 def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
     proposed: Path, own_site: Site, mdmem: Run
 ) -> None:
-    one = waiting(own_site)[0]
-    why = "they are different things"
-    assert send(own_site, "/review", proposal=one["id"], mark=one["mark"], do="reject", reason=why).status == 303
+    one, why = waiting(own_site)[0], "they are different things"
+    assert answered(own_site, one, "reject", reason=why).status == 303
     assert one["id"] not in mdmem("garden", "--vault", proposed).out
     [rejected] = waiting(own_site, "rejected")
     assert (rejected["id"], rejected["reason"]) == (one["id"], why)
@@ -133,31 +128,27 @@ def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
 
 
 def test_what_was_rejected_twice_for_one_reason_can_become_a_rule(
-    root: Path, write: Callable[..., Path], own_site: Site, git: Git
+    root: Path, write: Write, own_site: Site, git: Git
 ) -> None:
     """Offered after the second rejection, written by a click, and obeyed at once; another rule is refused."""
-    entries = {
-        "Ana drank green tea in the garden.": ("tea", "green"),
-        "Ben mended the old bicycle.": ("bike", "old"),
-    }
-    for number, (name, text) in enumerate(((name, text) for text, names in entries.items() for name in names), 1):
-        head = (
-            f"id: 00000000-0000-7000-8000-00000000000{number}\ntags: [diary]\ncreated: 2026-01-0{number}T00:00:00Z"
-        )
+    green, bicycle = "Ana drank green tea in the garden.", "Ben mended the old bicycle."
+    entries = (("tea", green), ("green", green), ("bike", bicycle), ("old", bicycle))
+    for number, (name, text) in enumerate(entries, 1):
+        id = f"00000000-0000-7000-8000-00000000000{number}"
+        head = f"id: {id}\ntags: [diary]\ncreated: 2026-01-0{number}T00:00:00Z"
         write(f"allmemories/entry_about_{name}_things.md", f"---\n{head}\n---\n\n{text}\n")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "a diary")
     twins = [one for one in waiting(own_site) if one["gardener"] == "twins"]
     assert len(twins) == 2
     for one in twins:
-        why = {"do": "reject", "reason": "each day stands alone"}
-        to = send(own_site, "/review", proposal=one["id"], mark=one["mark"], **why).headers["location"] or ""
+        to = answered(own_site, one, "reject", reason="each day stands alone").location
     rules = [lesson["rule"] for lesson in json.loads(own_site.get(f"/api{to}").text)["lessons"]]
     assert "twins: tag diary" in rules
     assert "never merge notes tagged diary" in own_site.get(to).text
     assert send(own_site, "/review", do="learn", rule="twins: tag tea").status == 400
     done = send(own_site, "/review", do="learn", rule="twins: tag diary")
-    assert "the gardeners never merge notes tagged diary" in own_site.get(done.headers["location"] or "").text
+    assert "the gardeners never merge notes tagged diary" in own_site.get(done.location).text
     assert '"twins: tag diary"' in (root / "mdmem.toml").read_text()
     assert not [one for one in waiting(own_site) if one["gardener"] == "twins"]
 
@@ -168,32 +159,29 @@ def test_later_leaves_it_for_another_time(proposed: Path, own_site: Site) -> Non
     assert [one["id"] for one in answer["proposals"]] == [second["id"]]
     page = own_site.get(f"/review?later={first['id']}").text
     assert f"later={first['id']}%2C{second['id']}" in page, "the next one is put off besides"
-    done = send(own_site, "/review", proposal=second["id"], mark=second["mark"], do="reject", later=first["id"])
-    assert done.headers["location"] == f"/review?later={first['id']}"
+    assert answered(own_site, second, "reject", later=first["id"]).location == f"/review?later={first['id']}"
 
 
-@pytest.mark.parametrize("answer", ["accept", "reject"])
+@pytest.mark.parametrize("do", ["accept", "reject"])
 def test_a_note_that_changed_since_it_was_shown_is_left_alone(
-    proposed: Path, own_site: Site, git: Git, answer: str
+    proposed: Path, own_site: Site, git: Git, do: str
 ) -> None:
     one = waiting(own_site)[0]
     note = proposed / MUNICH
     note.write_text(note.read_text() + "\nSince May.\n")
-    refused = send(own_site, "/review", proposal=one["id"], mark=one["mark"], do=answer)
-    assert refused.status == 409
+    assert answered(own_site, one, do).status == 409
     assert note.read_text().endswith("Since May.\n")
     assert git(proposed, "status", "--porcelain").strip() == f"M {MUNICH}"
     assert waiting(own_site, "rejected") == []
 
 
-def test_what_was_captured_is_kept_rejected_and_reworded(captured: Path, own_site: Site, git: Git) -> None:
+def test_what_was_captured_is_kept_rejected_and_reworded(captured: Path, own_site: Site) -> None:
     tabs, heron, freeze = waiting(own_site, "captured")
     assert '<a href="/review"><strong>3</strong> captured' in own_site.get("/").text
-    send(own_site, "/review", captured=tabs["id"], mark=tabs["mark"], do="accept")
-    send(own_site, "/review", captured=heron["id"], mark=heron["mark"], do="reject")
-    form = json.loads(own_site.get(f"/api/review?edit={freeze['id']}").text)["editing"]
-    words = {"file:text": form["files"][0]["text"].replace("December", "January")}
-    send(own_site, "/review", captured=freeze["id"], mark=freeze["mark"], do="accept", **words)
+    answered(own_site, tabs, "accept", "captured")
+    answered(own_site, heron, "reject", "captured")
+    text = form_of(own_site, freeze)["text"].replace("December", "January")
+    answered(own_site, freeze, "accept", "captured", **{"file:text": text})
     assert waiting(own_site, "captured") == []
     texts = [path.read_text() for path in captured.glob("allmemories/*.md")]
     assert sum("January" in text for text in texts) == 1
@@ -201,8 +189,7 @@ def test_what_was_captured_is_kept_rejected_and_reworded(captured: Path, own_sit
     [rejected] = waiting(own_site, "rejected")
     send(own_site, "/review", captured=rejected["id"], do="undo")
     assert [item["id"] for item in waiting(own_site, "captured")] == [heron["id"]]
-    late = send(own_site, "/review", captured=tabs["id"], mark=tabs["mark"], do="accept")
-    assert late.status == 404
+    assert answered(own_site, tabs, "accept", "captured").status == 404
 
 
 def test_keeping_makes_the_commit_of_the_command(
@@ -210,23 +197,19 @@ def test_keeping_makes_the_commit_of_the_command(
 ) -> None:
     twin = Path(shutil.copytree(captured, tmp_path / "by_command"))
     one = waiting(own_site, "captured")[0]
-    send(own_site, "/review", captured=one["id"], mark=one["mark"], do="accept", reason="True.")
+    answered(own_site, one, "accept", "captured", reason="True.")
     mdmem("judge", one["id"], "keep", "-m", "True.", "--vault", twin)
     by_page, by_command = (re.sub("Memory-Id: .*", "", message(git, place)) for place in (captured, twin))
     assert "Memory-Actor: claude-code" in by_page
     assert by_page == by_command
 
 
-def test_an_answer_that_there_is_not_is_refused(proposed: Path, own_site: Site) -> None:
-    assert send(own_site, "/review", proposal="x", mark="", do="burn").status == 400
-
-
-ATTACKS: dict[str, tuple[int, dict[str, str]]] = {
-    "no cookie": (401, {"Cookie": ""}),
-    "another origin": (403, {"Origin": EVIL}),
-    "another site": (403, {"Sec_Fetch_Site": "cross-site"}),
-    "another port": (403, {"Sec_Fetch_Site": "same-site"}),
-}
+ATTACKS = (
+    (401, {"Cookie": ""}),
+    (403, {"Origin": EVIL}),
+    (403, {"Sec_Fetch_Site": "cross-site"}),
+    (403, {"Sec_Fetch_Site": "same-site"}),  # another port
+)
 
 
 @pytest.mark.parametrize("page", [name for name, page in BY_NAME.items() if page.act and not page.acts_locally])
@@ -234,7 +217,7 @@ def test_nobody_else_answers(page: str, site: Site, writing_site: Site) -> None:
     """Each form is refused to other sites, and to everybody where pages are read-only."""
     for place in (site, writing_site):
         place.get("/assets/page.css")
-    for status, headers in ATTACKS.values():
+    for status, headers in ATTACKS:
         sent = {"Cookie": writing_site.cookie, "Origin": f"http://{writing_site.host}", **headers}
         assert writing_site.ask(f"/{page}", "POST", **sent).status == status
     assert site.ask(f"/{page}", "POST", Cookie=site.cookie, Origin=f"http://{site.host}").status == 405
@@ -298,7 +281,7 @@ def test_what_an_agent_agrees_to_is_accepted_at_once_and_taken_back_at_once(
     left = [each["id"] for each in waiting(own_site, "captured")]
     assert left == [each["id"] for each in before if each["id"] not in (one.id, other.id)]
     assert git(captured, "rev-list", "--count", f"{head}..HEAD") == "1"
-    commit = done.headers["location"].rpartition("done=")[2]
+    commit = done.location.rpartition("done=")[2]
     assert send(own_site, "/do/undo", commits=commit, page="review").status == 303
     assert git(captured, "rev-parse", f"{head}^{{tree}}") == git(captured, "rev-parse", "HEAD^{tree}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,11 @@ from mdmem.acts.pages.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, shelf
-from tests.conftest import NOW, PERSON, Ran
-from tests.page.conftest import SCRIPT, Site, serving
-from tests.page.test_changes import send
+from tests.conftest import NOW, PERSON, Git, Run, Write
+from tests.page.conftest import SCRIPT, Site, send, serving
 from tests.page.test_pages import laid_out, shown
 from tests.page.test_review import message
 
-Git = Callable[..., str]
-Run = Callable[..., Ran]
 FACTS = f"""---
 title: What Ana told
 type: fact
@@ -38,7 +35,7 @@ created: 2026-02-10T00:00:00Z
 
 
 @pytest.fixture
-def told(root: Path, write: Callable[..., Path], git: Git) -> Path:
+def told(root: Path, write: Write, git: Git) -> Path:
     """A vault with a topic of two facts, and one of none."""
     write("allmemories/what_ana_told_us.md", FACTS)
     git(root, "add", ".")
@@ -65,7 +62,7 @@ def test_a_score_is_the_commit_of_the_command(
     assert "score 10 of 10" in page
     lisbon = next(fact for fact in facts(own_site) if fact["object"] == "Lisbon")
     done = send(own_site, "/topic/travel_plans", fact=lisbon["id"], was="", score="3", page="1")
-    assert (done.status, done.headers["location"]) == (303, "/topic/travel_plans")
+    assert (done.status, done.location) == (303, "/topic/travel_plans")
     mdmem("facts", "score", lisbon["id"], "3", "--actor", PERSON[0], "--vault", twin)
     assert message(git, told) == message(git, twin)
     late = send(own_site, "/topic/travel_plans", fact=lisbon["id"], was="", score="9")
@@ -115,11 +112,7 @@ def tried(root: Path) -> Iterator[Vault]:
             work = {
                 "intent": {"goal": f"{name} {SCRIPT}", "task_type": "bug_fix"},
                 "actions": [
-                    {
-                        "type": "file_edit",
-                        "details": {"file_path": "src/auth.ts"},
-                        "result": {"success": success},
-                    }
+                    {"type": "file_edit", "details": {"file_path": "src/auth.ts"}, "result": {"success": success}}
                 ],
                 "outcome": {"success": success, "summary": "So it was"},
             }

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import re
-import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
 from mdmem.page.guards import MOST_BYTES
-from tests.conftest import PERSON
-from tests.page.conftest import Site, serving
+from tests.conftest import PERSON, Git
+from tests.page.conftest import Site, send, serving
 
-Git = Callable[..., str]
 TEA = "allmemories/user_prefers_green_tea.md"
 TASK = "allmemories/next_order_more_tea.md"
 EVIL = (
@@ -47,40 +42,9 @@ ROUTES = {
 }
 
 
-class Sent:
-    """An answer to a form."""
-
-    def __init__(self, answer: http.client.HTTPResponse) -> None:
-        self.status = answer.status
-        self.location = answer.headers.get("location", "")
-        self.text = answer.read().decode()
-
-
-def send(site: Site, to: str, headers: dict[str, str] | None = None, raw: bytes = b"", **fields: str) -> Sent:
-    """Send a form as a page of the site does; `__` in a field's name is a dot."""
-    site.get("/assets/page.css")
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
-    sent = {
-        "Cookie": site.cookie,
-        "Origin": f"http://{site.host}",
-        "Content-Type": "application/x-www-form-urlencoded",
-        **(headers or {}),
-    }
-    form = raw or urlencode({name.replace("__", "."): value for name, value in fields.items()}).encode()
-    connection.request("POST", to, form, {name: value for name, value in sent.items() if value})
-    answer = Sent(connection.getresponse())
-    connection.close()
-    return answer
-
-
 @pytest.fixture
-def vault(looked_at: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(looked_at, tmp_path / "vault"))
-
-
-@pytest.fixture
-def own(vault: Path) -> Iterator[Site]:
-    yield from serving(vault, may_write=True)
+def vault(changed: Path) -> Path:
+    return changed
 
 
 def field(page: str, name: str) -> str:
@@ -131,14 +95,9 @@ def test_what_cannot_be_saved_is_shown_again_as_it_was_typed(own: Site, vault: P
     assert "Tea at &lt;five&gt;.</textarea>" in wrong.text
     assert 'name="set.confidence" type="text" value="7"' in wrong.text
     assert 'name="reason" type="text" value="so"' in wrong.text
-    empty = send(own, "/new", do="save", body=" ")
-    assert empty.status == 400
-    same = send(
-        own,
-        "/new",
-        do="save",
-        body="Green tea from Uji, see [[team_meets_on_tuesday]] and [[nowhere_to_be_found]].",
-    )
+    assert send(own, "/new", do="save", body=" ").status == 400
+    twin = "Green tea from Uji, see [[team_meets_on_tuesday]] and [[nowhere_to_be_found]]."
+    same = send(own, "/new", do="save", body=twin)
     assert same.status == 409
     assert "anyway" in same.text, "it can be saved all the same"
     assert notes(vault) == before
@@ -250,22 +209,17 @@ def test_the_older_note_is_picked_and_leads_to_the_newer(own: Site, vault: Path)
     assert "The team meets on Tuesday" not in own.get(f"/replace/{TEA}?q=team").text.partition("<ul")[2]
 
 
-def test_the_question_of_a_write_stands_beside_the_new_memory(own: Site, vault: Path) -> None:
+def test_the_question_of_a_write_is_answered_once_and_that_can_be_taken_back(
+    own: Site, vault: Path, git: Git
+) -> None:
     older = vault / "allmemories/user_lives_in_berlin.md"
     older.write_text("---\ncreated: 2025-01-01T00:00:00Z\n---\n\nUser lives in Berlin.\n")
-    done = send(own, "/new", do="save", body="User moved to Munich last month.")
-    page = own.get(done.location).text
+    written = send(own, "/new", do="save", body="User moved to Munich last month.").location
+    page = own.get(written).text
     assert "Does it" in page
     assert "It replaces that" in page
-    assert "Does it" not in own.get(done.location.partition("?")[0]).text, "it is asked once"
-
-
-def test_that_both_memories_hold_is_kept_and_can_be_taken_back(own: Site, vault: Path, git: Git) -> None:
-    (vault / "allmemories/user_lives_in_berlin.md").write_text(
-        "---\ncreated: 2025-01-01T00:00:00Z\n---\n\nUser lives in Berlin.\n"
-    )
-    written = send(own, "/new", do="save", body="User moved to Munich last month.").location
-    question = own.get(written).text.partition('data-key="b"')[0].rpartition("<form ")[2]
+    assert "Does it" not in own.get(written.partition("?")[0]).text, "only after the write"
+    question = page.partition('data-key="b"')[0].rpartition("<form ")[2]
     path = question.partition('action="')[2].partition('"')[0]
     form = {name: field(question, name) for name in ("name", "why", "done", "once")}
     stale = send(own, path, **{**form, "why": "User lives in Rome."})
@@ -316,14 +270,9 @@ def test_no_other_site_writes_and_no_body_breaks_a_route(route: str, own: Site, 
     assert send(own, route, {"Cookie": ""}, **form).status == 401
     assert send(own, route, {"Origin": "", "Sec-Fetch-Site": "cross-site"}, **form).status == 403
     assert send(own, route, raw=b"a=" + b"x" * MOST_BYTES).status == 413
-    if not route.startswith("/api/"):
-        assert send(own, route, raw=b"a=&" * 2000).status == 400, "each field takes a hundred times its bytes"
-    for body in (
-        b"\xff\xfe%00" * 1000,
-        b"name=" + b"%F0" * 50_000,
-        b"&" * 100_000,
-        b"set.x.y=1&names=..%2f..%2fetc",
-    ):
+    assert send(own, route, raw=b"a=&" * 2000).status == 400, "each field takes a hundred times its bytes"
+    endless = (b"\xff\xfe%00" * 1000, b"name=" + b"%F0" * 50_000, b"&" * 100_000)
+    for body in (*endless, b"set.x.y=1&names=..%2f..%2fetc"):
         assert send(own, route, raw=body).status in (303, 400, 404, 409), body[:20]
     assert (git(vault, "rev-parse", "HEAD"), notes(vault)) == (head, before)
 
@@ -349,12 +298,10 @@ def test_without_write_the_buttons_say_how_and_nothing_is_taken(vault: Path, git
 
 
 def told(site: Site, path: str) -> Any:
-    import json
-
     return json.loads(site.get(f"/api{path}").text)
 
 
-def test_a_file_that_no_form_holds_is_left_to_an_editor(own: Site, vault: Path, git: Git) -> None:
+def test_a_file_that_no_form_holds_is_left_to_an_editor(own: Site, vault: Path) -> None:
     (vault / TEA).write_bytes((vault / TEA).read_bytes() + b"\x07 bell\r\nmixed\n")
     assert told(own, f"/edit/{TEA}")["base"] == ""
     assert "<form method" not in own.get(f"/edit/{TEA}").text.partition("<main")[2]
@@ -391,3 +338,122 @@ def test_there_are_tabs_only_for_what_the_vault_has(own: Site, vault: Path) -> N
     head = "---\ntopic: people\n---\n\n## Facts\n\n- Ana · lives in · Lisbon (identity, current, 0.9)\n"
     (vault / "allmemories/facts_about_ana.md").write_text(head)
     assert ">Topics<" in own.get("/").text.partition("<nav")[2].partition("</nav>")[0]
+
+
+# -- what the pages change besides
+
+
+def test_a_session_is_undone_and_what_is_deleted_comes_back(own: Site, vault: Path, git: Git) -> None:
+    tea = vault / "allmemories/user_prefers_green_tea.md"
+    head = git(vault, "rev-parse", "HEAD")
+    done = send(own, "/undo", session="conv-1", head=head, reason="Not so.")
+    assert (done.status, done.location) == (303, "/timeline")
+    assert "from Uji" not in tea.read_text()
+    assert git(vault, "log", "-1", "--format=%an %s") == f"{PERSON[0]} undo: user_prefers_green_tea"
+    assert "Not so." in git(vault, "log", "-1", "--format=%B")
+    late = send(own, "/undo", session="conv-1", head=head)
+    assert late.status == 409, "the vault is another one than was shown"
+
+    git(vault, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
+    git(vault, "commit", "-qm", "gone")
+    assert "The team meets on Tuesday" in own.get("/trash").text
+    done = send(own, "/do/restore", name="team_meets_on_tuesday")
+    assert done.location.startswith("/memory/allmemories/team_meets_on_tuesday.md?done=")
+    assert (vault / "allmemories/team_meets_on_tuesday.md").exists()
+
+
+def test_hand_made_notes_are_adopted_by_a_form(own: Site, vault: Path) -> None:
+    note = vault / "allmemories/harbour_opens_at_nine.md"
+    note.write_text("The harbour opens at nine.\n")
+    done = send(own, "/do/adopt", everything="true")
+    assert done.status == 303
+    assert done.location.startswith("/memories?done=")
+    assert "\nid: " in note.read_text()
+
+
+def test_a_conflict_is_settled_for_a_side(own: Site, vault: Path, git: Git) -> None:
+    note = vault / "allmemories/team_meets_on_tuesday.md"
+    note.write_text(note.read_text() + "\n<<<<<<< ours\nIn the kitchen.\n=======\nIn the hall.\n>>>>>>> theirs\n")
+    git(vault, "commit", "-qam", "a merge")
+    page = own.get("/review").text
+    assert "In the kitchen." in page
+    assert "In the hall." in page
+    [one] = json.loads(own.get("/api/review").text)["conflicts"]
+    form = {"merge": one["id"], "mark": one["mark"]}
+    assert send(own, "/review", do="both", **form).status == 400
+    assert send(own, "/review", do="theirs", merge=one["id"], mark="x").status == 409
+    done = send(own, "/review", do="theirs", **form)
+    assert done.status == 303
+    assert note.read_text().endswith("In the hall.\n")
+    assert "conflict" not in own.get("/review").text.partition("<main")[2]
+
+
+def test_what_was_seen_is_not_told_again_even_where_nothing_may_be_changed(
+    reading: Site, vault: Path, git: Git
+) -> None:
+    def told() -> list[str]:
+        value = json.loads(reading.get("/api/today").text)
+        cards = [item for card in value["sessions"] for item in card["items"]]
+        return sorted({item["title"] for item in [*cards, *value["by_hand"]]})
+
+    first = git(vault, "rev-parse", "HEAD")
+    assert len(told()) > 3, "the first visit begins with all of a short history"
+    (vault / "allmemories/team_meets_on_tuesday.md").write_text("# The team meets on Tuesday\n\nAt ten.\n")
+    git(vault, "commit", "-qam", "later")
+    assert send(reading, "/", head=first).location == "/"
+    assert told() == ["The team meets on Tuesday"], "what came after the page was shown is still new"
+    assert "Written since you last looked" in reading.get("/").text
+    send(reading, "/", head=git(vault, "rev-parse", "HEAD"))
+    assert told() == []
+    send(reading, "/", head=first)
+    assert told() == [], "an old tab takes nothing back"
+    assert send(reading, "/", head="0" * 40).status == 400
+    assert git(vault, "status", "--porcelain") == ""
+
+
+def test_a_cursor_whose_commit_is_gone_is_told_of(reading: Site, vault: Path, git: Git) -> None:
+    send(reading, "/", head="HEAD")
+    git(vault, "commit", "-q", "--amend", "-m", "rewritten")
+    assert "Not exact: history was rewritten" in reading.get("/").text
+
+
+def test_pages_that_were_shown_before_show_what_changed_since(own: Site, vault: Path, git: Git) -> None:
+    """What is kept between requests is forgotten with the next change, by whomever, committed or not."""
+    tea = f"/memory/{TEA}"
+    pages = ("/", "/memories", "/trash", "/health", tea)
+    for page in pages:
+        assert own.get(page).status == 200
+    (vault / "allmemories/user_drinks_coffee.md").write_text("---\ntitle: User drinks coffee\n---\n\nAt noon.\n")
+    assert "User drinks coffee" in own.get("/").text
+    assert "User drinks coffee" in own.get("/memories").text
+    assert "5 memories" in own.get("/health").text
+    git(vault, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
+    assert "The team meets on Tuesday" in own.get("/trash").text
+    (vault / TEA).write_text((vault / TEA).read_text() + "\nAnd black tea.\n")
+    git(vault, "commit", "-qam", "black tea, too")
+    assert "black tea, too" in own.get(tea).text
+
+
+def test_a_vault_whose_folder_is_gone_is_told_of_until_it_is_back(reading: Site, vault: Path) -> None:
+    assert reading.get("/").status == 200
+    away = vault.rename(vault.with_name("away"))
+    for address in ("/", "/timeline", "/api/today"):
+        answer = reading.get(address)
+        assert answer.status == 404
+        assert "there is no such folder" in answer.text
+        assert "Traceback" not in answer.text
+    assert not vault.exists(), "no page makes an empty vault in its place"
+    away.rename(vault)
+    assert reading.get("/").status == 200
+
+
+def test_a_vault_whose_git_folder_is_gone_is_told_what_to_do(own: Site, vault: Path) -> None:
+    """Asked for before, so that the server knows the repository."""
+    assert own.get("/").status == 200
+    away = (vault / ".git").rename(vault / "away")
+    for address in ("/", "/timeline", "/api/today"):
+        answer = own.get(address)
+        assert answer.status == 404
+        assert ".git folder back" in answer.text or "mdmem init" in answer.text
+    away.rename(vault / ".git")
+    assert own.get("/").status == 200

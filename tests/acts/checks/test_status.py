@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,24 +11,20 @@ from mdmem.acts.setup import survey, survey_lines
 from mdmem.recall.models import sentence
 from mdmem.recall.models.vectors import Vectors
 from mdmem.store.vault.vault import Vault
+from tests.conftest import Git, Remember, Run, Write
 
 
 def test_the_last_write_is_told_after_many_commits_of_other_files(
-    root: Path, vault: Vault, remember: Callable[..., str], git: Callable[..., str]
+    root: Path, vault: Vault, remember: Remember, git: Git
 ) -> None:
+    assert survey(vault).last == ""
     remember("x", "some_note_here", actor="an-agent")
     for number in range(60):
         git(root, "commit", "-q", "--allow-empty", "-m", f"code {number}")
     assert survey(vault).last == "2026-03-01T12:00:00Z create by an-agent"
 
 
-def test_a_vault_without_memories_has_no_last_write(vault: Vault) -> None:
-    assert survey(vault).last == ""
-
-
-def test_everything_that_status_shows(
-    root: Path, vault: Vault, remember: Callable[..., str], git: Callable[..., str]
-) -> None:
+def test_everything_that_status_shows(root: Path, vault: Vault, remember: Remember, git: Git) -> None:
     """Counts by type and status, the largest first; of uncommitted files only the memories."""
     remember("Likes tea.", "user_likes_tea_most", type="preference")
     remember("Likes cake.", "user_likes_cake_most", type="preference")
@@ -49,9 +43,7 @@ def test_everything_that_status_shows(
     assert found.strays == 0
 
 
-def test_commits_that_no_branch_holds_are_counted(
-    root: Path, vault: Vault, remember: Callable[..., str], git: Callable[..., str]
-) -> None:
+def test_commits_that_no_branch_holds_are_counted(root: Path, vault: Vault, remember: Remember, git: Git) -> None:
     remember("x", "some_note_here")
     remember("y", "other_note_here")
     git(root, "reset", "-q", "--hard", "HEAD~2")
@@ -60,7 +52,7 @@ def test_commits_that_no_branch_holds_are_counted(
     assert survey(vault).strays == 0
 
 
-def test_rebuild_counts_memories_not_files(root: Path, mdmem: Callable[..., Any]) -> None:
+def test_rebuild_counts_memories_not_files(root: Path, mdmem: Run) -> None:
     (root / "allmemories/good_note_here.md").write_text("x")
     (root / "allmemories/binary_note_here.md").write_bytes(b"\0")
     assert mdmem("rebuild", "--vault", root).out == "indexed 1 memory\n"
@@ -69,7 +61,7 @@ def test_rebuild_counts_memories_not_files(root: Path, mdmem: Callable[..., Any]
 
 @pytest.mark.usefixtures("any_model")
 def test_the_sentence_model_is_named_with_how_many_have_a_vector(
-    root: Path, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+    root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numpy = pytest.importorskip("numpy", reason="vectors are an extra")
     monkeypatch.setattr(sentence.SentenceModel, "is_installed", True)

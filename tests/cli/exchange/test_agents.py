@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mdmem.store.vault import starter
-
-Run = Callable[..., Any]
+from tests.conftest import Run
 
 
 def test_refresh_renews_what_stands_between_the_marks_and_nothing_else(
@@ -35,14 +32,14 @@ def test_a_project_elsewhere_gets_a_section_that_leads_to_the_vault(
     (tmp_path / "code").mkdir()
     page = tmp_path / "code/AGENTS.md"
     page.write_bytes(b"# Mine\r\n\r\nBe brief.\r\n")
-    mdmem("agents", "refresh", page, "--vault", root)
+    mdmem("agents", "refresh", page)
     data = page.read_bytes()
     assert data.startswith(b"# Mine\r\n\r\nBe brief.\r\n\r\n<!-- mdmem:begin -->\r\n")
     assert b"The folder `../vault` is a long-term memory" in data
     assert b"create `../vault/allmemories/NAME.md`" in data
     assert b"`mdmem --vault ../vault recall" in data
     assert b"`allmemories/" not in data
-    assert mdmem("agents", "refresh", page, "--vault", root).out == "nothing to change\n"
+    assert mdmem("agents", "refresh", page).out == "nothing to change\n"
     assert [path.name for path in (tmp_path / "code").iterdir()] == ["AGENTS.md"]
 
 
@@ -50,7 +47,7 @@ def test_a_link_to_the_page_of_a_project_stays_a_link(root: Path, tmp_path: Path
     (tmp_path / "code").mkdir()
     (tmp_path / "code/AGENTS.md").write_text("Mine.\n")
     (tmp_path / "code/CLAUDE.md").symlink_to("AGENTS.md")
-    mdmem("agents", "refresh", tmp_path / "code/CLAUDE.md", "--vault", root)
+    mdmem("agents", "refresh", tmp_path / "code/CLAUDE.md")
     assert os.readlink(tmp_path / "code/CLAUDE.md") == "AGENTS.md"
     assert "mdmem:begin" in (tmp_path / "code/AGENTS.md").read_text()
 
@@ -68,7 +65,7 @@ def test_marks_that_are_no_pair_are_left_alone(text: str, root: Path, tmp_path: 
     """Between the first and the last of them a person's own lines may stand."""
     for page in (root / "AGENTS.md", tmp_path / "AGENTS.md"):
         page.write_text(text)
-        mdmem("agents", "refresh", page, "--vault", root, code=5)
+        mdmem("agents", "refresh", page, code=5)
         assert page.read_text() == text
     mdmem("init", root, "--agents", code=5)
     mdmem("init", root)
@@ -76,8 +73,8 @@ def test_marks_that_are_no_pair_are_left_alone(text: str, root: Path, tmp_path: 
 
 
 def test_a_memory_is_no_page_for_agents(root: Path, mdmem: Run) -> None:
-    mdmem("remember", "x", "--name", "one_good_name", "--vault", root)
-    mdmem("agents", "refresh", root / "allmemories/one_good_name.md", "--vault", root, code=2)
+    mdmem("remember", "x", "--name", "one_good_name")
+    mdmem("agents", "refresh", root / "allmemories/one_good_name.md", code=2)
 
 
 def test_the_section_for_elsewhere_names_no_folder_of_its_own() -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
-Git = Callable[..., str]
+from tests.conftest import Git, Run
 
 
 @pytest.fixture
@@ -30,23 +27,23 @@ def enable(folder: Path) -> None:
         file.write("\n[mirror]\nenabled = true\n")
 
 
-def test_it_renders_and_says_what_it_did(folder: Path, mdmem: Run) -> None:
+def test_it_renders_and_says_what_it_did(folder: Path, mdmem: Run, ask: Run) -> None:
     assert mdmem("mirror", "--vault", folder).out == "1 chunk, 0 archived; 4 files written, 0 removed\n"
     assert contents(folder) == ["Tea is green here."]
-    done = json.loads(mdmem("mirror", "--vault", folder, "--json").out)
+    done = ask("mirror", "--vault", folder)
     assert done == {"chunks": 1, "archived": 0, "written": 0, "removed": 0}
     (folder / "index/tag_index.json").write_text("damaged")
-    assert json.loads(mdmem("mirror", "--vault", folder, "--rebuild", "--json").out)["written"] == 1
+    assert ask("mirror", "--vault", folder, "--rebuild")["written"] == 1
 
 
-def test_check_exits_with_1_if_anything_is_stale(folder: Path, mdmem: Run) -> None:
+def test_check_exits_with_1_if_anything_is_stale(folder: Path, mdmem: Run, ask: Run) -> None:
     mdmem("mirror", "--vault", folder)
     assert mdmem("mirror", "--vault", folder, "--check").out == "up to date\n"
     (folder / "index/tag_index.json").unlink()
     assert (
         mdmem("mirror", "--vault", folder, "--check", code=1).out == "index/tag_index.json\n1 file out of date\n"
     )
-    stale = json.loads(mdmem("mirror", "--vault", folder, "--check", "--json", code=1).out)
+    stale = ask("mirror", "--vault", folder, "--check", code=1)
     assert stale == {"stale": ["index/tag_index.json"]}
     assert not (folder / "index/tag_index.json").exists()
 

@@ -6,13 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Run = Callable[..., Any]
+from tests.conftest import Run
+
 # What each shell is told, so that it shows what it would complete `mdmem show som` to, one a line.
 ASKING = {
     "bash": "COMP_WORDS=(mdmem show som); COMP_CWORD=2; _mdmem_completion mdmem; printf '%s\\n' ${COMPREPLY[@]}",
@@ -58,14 +57,11 @@ def completed(words: str, cwd: Path, **env: str) -> list[str]:
 
 
 def test_names_come_from_the_index_as_it_is(here: Path, tmp_path: Path) -> None:
-    """With no git on PATH nothing can be freshened, and nothing is missed."""
+    """With no git on PATH nothing can be freshened, and nothing is missed; a clone has no index yet."""
     (tmp_path / "bin").mkdir()
     assert completed("mdmem show o", here, PATH=str(tmp_path / "bin")) == ["other_note_here"]
     (here / "allmemories/new_note_here.md").write_text("x")
     assert completed("mdmem show new", here) == []
-
-
-def test_names_of_a_vault_that_was_just_cloned(here: Path) -> None:
     shutil.rmtree(here / ".mdmem")
     assert completed("mdmem show so", here) == ["some_note_here"]
 
@@ -76,42 +72,35 @@ def test_the_vault_that_the_line_names_counts(here: Path, tmp_path: Path) -> Non
     assert completed("mdmem show so", tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ("mdmem restore go", ["gone_note_here"]),
-        ("mdmem restore some", []),
-        ("mdmem undo --session co", ["conv-2", "conv-1"]),
-        ("mdmem log --session conv-1", ["conv-1"]),
-        ("mdmem recall --type p", ["preference"]),
-        ("mdmem vaults remove sh", ["shop"]),
-    ],
-)
-def test_what_is_there_to_choose_from_is_offered(
-    here: Path, mdmem: Run, words: str, offered: list[str], tmp_path: Path
-) -> None:
-    """With no git on PATH, in a vault without commits or outside one, no error stands in the line."""
+CHOICES = {
+    "mdmem restore go": ["gone_note_here"],
+    "mdmem restore some": [],
+    "mdmem undo --session co": ["conv-2", "conv-1"],
+    "mdmem log --session conv-1": ["conv-1"],
+    "mdmem recall --type p": ["preference"],
+    "mdmem vaults remove sh": ["shop"],
+}
+
+
+def test_what_is_there_to_choose_from_is_offered(here: Path, mdmem: Run) -> None:
     mdmem("remember", "This one goes.", "--name", "gone_note_here", "--session", "conv-1", "--type", "preference")
     mdmem("remember", "This one stays.", "--name", "kept_note_here", "--session", "conv-2", "--type", "preference")
     mdmem("forget", "gone_note_here", "--session", "conv-2")
     mdmem("vaults", "add", "shop", here)
-    assert completed(words, here) == offered
-    completed(words, here, PATH="")
-    completed(words, tmp_path, XDG_CONFIG_HOME=str(here / "mdmem.toml"))
-    shutil.rmtree(here / ".git")
-    completed(words, here)
+    for words, offered in CHOICES.items():
+        assert completed(words, here) == offered, words
 
 
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        ("mdmem show user", ["user_likes_green_tea"]),
-        ("mdmem restore was", ["was_a_tea_here"]),
-        ("mdmem undo --session of", ["of-tea"]),
-        ("mdmem recall --type ", ["preference"]),
-    ],
-)
-def test_an_agent_is_offered_only_what_it_may_see(here: Path, mdmem: Run, words: str, shown: list[str]) -> None:
+@pytest.mark.parametrize("lacks", ["git", "a vault", "a repository"])
+def test_where_nothing_can_be_asked_no_error_stands_in_the_line(here: Path, tmp_path: Path, lacks: str) -> None:
+    if lacks == "a repository":
+        shutil.rmtree(here / ".git")
+    environment = {"git": {"PATH": ""}, "a vault": {"XDG_CONFIG_HOME": str(here / "mdmem.toml")}}.get(lacks, {})
+    for words in CHOICES:
+        completed(words, tmp_path if lacks == "a vault" else here, **environment)
+
+
+def test_an_agent_is_offered_only_what_it_may_see(here: Path, mdmem: Run) -> None:
     """A name tells what a memory says, and so may a session's."""
     of_tea = ("--type", "preference", "--session", "of-tea")
     of_gout = ("--type", "decision", "--session", "of-gout", "--sensitivity", "high")
@@ -120,29 +109,26 @@ def test_an_agent_is_offered_only_what_it_may_see(here: Path, mdmem: Run, words:
     for name, options in (("was_a_tea_here", of_tea), ("was_a_gout_here", of_gout)):
         mdmem("remember", f"Text of {name}.", "--name", name, *options)
         mdmem("forget", name, "--session", options[3])
-    assert completed(words, here, AI_AGENT="some-agent") == shown
+    for words, shown in {
+        "mdmem show user": ["user_likes_green_tea"],
+        "mdmem restore was": ["was_a_tea_here"],
+        "mdmem undo --session of": ["of-tea"],
+        "mdmem recall --type ": ["preference"],
+    }.items():
+        assert completed(words, here, AI_AGENT="some-agent") == shown, words
 
 
-def test_commands_and_options_complete(here: Path) -> None:
-    assert completed("mdmem und", here) == ["undo"]
+def test_what_can_be_typed_there_is_offered(here: Path) -> None:
+    """Nothing for a line that is wrong or unfinished: `completed` wants an empty standard error."""
+    for words, offered in {
+        "mdmem und": ["undo"],
+        "mdmem guide pri": ["privacy"],
+        "mdmem purge some": ["some_note_here"],
+        "mdmem diff some": ["some_note_here"],
+        "mdmem help und": ["undo"],
+        "mdmem cat some": ["some_note_here"],
+    }.items():
+        assert completed(words, here) == offered, words
     assert "--json" in completed("mdmem recall --j", here)
-
-
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ("mdmem guide pri", ["privacy"]),
-        ("mdmem purge some", ["some_note_here"]),
-        ("mdmem diff some", ["some_note_here"]),
-        ("mdmem help und", ["undo"]),
-        ("mdmem cat some", ["some_note_here"]),
-    ],
-)
-def test_what_can_be_typed_there_is_offered(here: Path, words: str, offered: list[str]) -> None:
-    assert completed(words, here) == offered
-
-
-@pytest.mark.parametrize("words", ["mdmem nope x", "mdmem work nope x", "mdmem help nope x", "mdmem help "])
-def test_a_line_that_is_wrong_or_unfinished_prints_no_error(here: Path, words: str) -> None:
-    """It would stand in the middle of the line that is being typed; `completed` wants an empty stderr."""
-    completed(words, here)
+    for words in ("mdmem nope x", "mdmem work nope x", "mdmem help nope x", "mdmem help "):
+        completed(words, here)

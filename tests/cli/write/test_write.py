@@ -6,36 +6,15 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import pytest
 
-Git = Callable[..., str]
-Run = Callable[..., Any]
+from tests.conftest import Editor, Git, Run, Stdin, Write
+
 ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
-
-
-@pytest.fixture
-def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The vault, as the current folder."""
-    monkeypatch.chdir(root)
-    return root
-
-
-@pytest.fixture
-def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Make the editor a shell script."""
-    place = tmp_path / "editor"
-    monkeypatch.setenv("MDMEM_EDITOR", str(place))
-
-    def does(script: str) -> None:
-        place.write_text(f"#!/bin/sh\n{script}\n")
-        place.chmod(0o755)
-
-    return does
+TWO_FACTS = "The staging server runs on port 8081. Anna leads the mobile team."
 
 
 def notes(here: Path) -> dict[str, bytes]:
@@ -50,9 +29,8 @@ def unsaved(here: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["- bullet one\n- two", "---\ntitle: Whole note here\n---\nx", "-- said she"])
-def test_a_text_that_begins_with_a_dash_is_told_how_to_pass(here: Path, mdmem: Run, text: str) -> None:
-    failed = mdmem("remember", text, code=2)
-    assert "put -- before" in failed.err
+def test_a_text_that_begins_with_a_dash_is_told_how_to_pass(mdmem: Run, text: str) -> None:
+    assert "put -- before" in mdmem("remember", text, code=2).err
     mdmem("remember", "--", text)
     assert "title" in mdmem("remember", "text", "--titel", "x", code=2).err
 
@@ -87,30 +65,41 @@ def test_a_header_that_is_handed_in_is_checked(
     assert notes(here) == before
 
 
-def test_properties_that_say_nothing_are_left_out(here: Path, mdmem: Run) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--confidence", "nan"],
+        ["--salience", "inf"],
+        ["--title", "caf\udce9"],
+        ["--split", "--name", "two_facts_in_one"],
+        ["--split", "--title", "Two facts"],
+    ],
+)
+def test_options_that_no_note_should_have_are_refused(here: Path, mdmem: Run, options: list[str]) -> None:
+    refused = mdmem("remember", TWO_FACTS, *options, code=2).err
+    assert notes(here) == {}
+    assert "leave out --name" in refused or "--split" not in options
+
+
+def test_properties_that_say_nothing_or_the_same_again_are_left_out(here: Path, mdmem: Run) -> None:
     mdmem("remember", "--", "---\ntitle: Some title here\ncreated: \"\"\ntags:\ntopic: ''\n---\nx")
     text = notes(here)["some_title_here.md"].decode()
     assert "created: 2026-03-01T12:00:00Z\n" in text
     assert "tags" not in text
     assert "topic" not in text
-
-
-@pytest.mark.parametrize("option", [["--confidence", "nan"], ["--salience", "inf"], ["--title", "caf\udce9"]])
-def test_options_that_no_note_should_have_are_refused(here: Path, mdmem: Run, option: list[str]) -> None:
-    mdmem("remember", "some text", *option, code=2)
-    assert notes(here) == {}
+    mdmem("remember", "some words here", "-t", "a", "-t", "#a", "-t", "#", "-t", "b, a")
+    assert b"tags:\n  - a\n  - b\n---" in notes(here)["some_words_here.md"]
 
 
 @pytest.mark.parametrize(
-    ("data", "message"), [(b"a\0b", "NUL"), (b"x" * (10 * 2**20 + 1), "MB"), (b"caf\xe9", "not UTF-8")]
+    ("data", "code", "message"),
+    [(b"a\0b", 1, "NUL"), (b"x" * (10 * 2**20 + 1), 1, "MB"), (b"caf\xe9", 2, "not UTF-8")],
 )
-def test_what_is_no_text_is_refused(here: Path, command: Run, data: bytes, message: str) -> None:
-    place = here / "input"
-    place.write_bytes(data)
-    with place.open("rb") as file:
-        failed = command("remember", cwd=here, stdin=file)
-    assert failed.returncode in (1, 2)
-    assert message in failed.stderr
+def test_what_is_no_text_is_refused(
+    here: Path, mdmem: Run, stdin: Stdin, data: bytes, code: int, message: str
+) -> None:
+    stdin(data)
+    assert message in mdmem("remember", code=code).err
     assert notes(here) == {}
 
 
@@ -156,8 +145,6 @@ def test_a_memory_may_supersede_its_twin_and_repeat_a_retired_one(here: Path, md
 
 # -- several facts, and names
 
-TWO_FACTS = "The staging server runs on port 8081. Anna leads the mobile team."
-
 
 def test_a_text_of_several_facts_is_stored_as_given_with_a_hint(here: Path, mdmem: Run) -> None:
     assert "this says 2 things; --split" in mdmem("remember", TWO_FACTS).err
@@ -165,21 +152,15 @@ def test_a_text_of_several_facts_is_stored_as_given_with_a_hint(here: Path, mdme
     assert "--split" not in mdmem("remember", "Lunch is at noon. It lasts an hour.").err
 
 
-def test_split_makes_a_memory_of_each_fact_in_one_commit(here: Path, mdmem: Run, git: Git) -> None:
+def test_split_makes_a_memory_of_each_fact_in_one_commit(here: Path, ask: Run, git: Git) -> None:
     before = git(here, "rev-list", "--count", "HEAD")
-    told = json.loads(mdmem("remember", TWO_FACTS, "--split", "--tag", "team", "--json").out)
+    told = ask("remember", TWO_FACTS, "--split", "--tag", "team")
     titles = [memory["title"] for memory in told["memories"]]
     assert titles == ["The staging server runs on port 8081", "Anna leads the mobile team"]
     assert {memory["commit"] for memory in told["memories"]} == {git(here, "rev-parse", "HEAD")}
     assert int(git(here, "rev-list", "--count", "HEAD")) == int(before) + 1
     assert len(notes(here)) == 2
     assert all(b"  - team" in text for text in notes(here).values())
-
-
-def test_split_and_a_name_for_one_memory_exclude_each_other(here: Path, mdmem: Run) -> None:
-    assert "leave out --name" in mdmem("remember", TWO_FACTS, "--split", "--name", "two_facts_in_one", code=2).err
-    assert "leave out --name" in mdmem("remember", TWO_FACTS, "--split", "--title", "Two facts", code=2).err
-    assert notes(here) == {}
 
 
 @pytest.mark.parametrize(("answer", "count"), [("y", 2), ("n", 1)])
@@ -219,35 +200,29 @@ def test_an_editor_without_a_terminal_is_refused_at_once(
     assert "there is no terminal for an editor" in mdmem(*arguments, code=2).err
     assert not (here / "was-started").exists()
     assert not (here / ".mdmem/unsaved").exists()
+    assert "no_such_memory" in mdmem("edit", "no_such_memory", code=3).err, "that comes first"
 
 
-def test_a_memory_that_is_not_there_is_told_before_the_missing_terminal(here: Path, mdmem: Run) -> None:
-    assert "no_such_memory" in mdmem("edit", "no_such_memory", code=3).err
-
-
-def test_what_was_typed_survives_every_failure(here: Path, mdmem: Run, editor: Callable[[str], None]) -> None:
-    for number, (script, options, code) in enumerate(
-        [
-            ('echo "Broken: [" | sed "s/^/---\\n/" > "$1"', [], 1),
-            ('echo "some words" > "$1"', ["--type", "fact", "--name", "stuff"], 2),
-            ('printf "caf\\351" > "$1"', [], 1),
-            ('echo "The server is called Lovelace." > "$1"', ["--twins", "refuse"], 5),
-            ('echo "half done" > "$1"; exit 1', [], 1),
-        ],
-        1,
+def test_what_was_typed_survives_every_failure(here: Path, mdmem: Run, editor: Editor) -> None:
+    """Each failure keeps its text in a file of its own, and says where."""
+    mdmem("remember", "The server is called Lovelace.")
+    for name, script, options, code in (
+        ("new", 'echo "Broken: [" | sed "s/^/---\\n/" > "$1"', [], 1),
+        ("new-2", 'echo "some words" > "$1"', ["--type", "fact", "--name", "stuff"], 2),
+        ("new-3", 'printf "caf\\351" > "$1"', [], 1),
+        ("new-4", 'echo "The server is called Lovelace." > "$1"', ["--twins", "refuse"], 5),
+        ("new-5", 'echo "half done" > "$1"; exit 1', [], 1),
     ):
-        if "--twins" in options:
-            mdmem("remember", "The server is called Lovelace.")
         editor(script)
         failed = mdmem("remember", "--edit", *options, code=code)
-        assert len(unsaved(here)) == number
-        assert f"your text is in {here}/.mdmem/unsaved/new{'' if number == 1 else f'-{number}'}.md" in failed.err
+        assert f"your text is in {here}/.mdmem/unsaved/{name}.md" in failed.err
+    assert len(unsaved(here)) == 5
     assert (here / ".mdmem/unsaved/new-4.md").read_text() == "The server is called Lovelace.\n"
     assert len(notes(here)) == 1
 
 
 def test_a_declined_question_keeps_the_text(
-    here: Path, mdmem: Run, editor: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    here: Path, mdmem: Run, editor: Editor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mdmem("remember", "The server is called Lovelace.")
     editor('echo "The server is called Lovelace." > "$1"')
@@ -258,9 +233,7 @@ def test_a_declined_question_keeps_the_text(
     assert unsaved(here) == ["new.md"]
 
 
-def test_nothing_stays_behind_of_what_was_saved_or_not_typed(
-    here: Path, mdmem: Run, editor: Callable[[str], None]
-) -> None:
+def test_nothing_stays_behind_of_what_was_saved_or_not_typed(here: Path, mdmem: Run, editor: Editor) -> None:
     editor(":")
     mdmem("remember", "--edit", "some words", code=130)
     editor("exit 1")
@@ -272,9 +245,7 @@ def test_nothing_stays_behind_of_what_was_saved_or_not_typed(
 
 
 @pytest.mark.parametrize("script", [': > "$1"', 'sed -i "/^id:/d" "$1"'], ids=["emptied", "without id"])
-def test_an_edit_that_loses_the_memory_is_refused(
-    here: Path, mdmem: Run, editor: Callable[[str], None], script: str
-) -> None:
+def test_an_edit_that_loses_the_memory_is_refused(here: Path, mdmem: Run, editor: Editor, script: str) -> None:
     mdmem("remember", "some words", "--name", "some_note_here")
     before = notes(here)
     editor(script)
@@ -285,30 +256,44 @@ def test_an_edit_that_loses_the_memory_is_refused(
 # -- update
 
 
-def test_lists_are_changed_by_what_they_mean(here: Path, mdmem: Run, write: Run) -> None:
-    path = write(
-        "allmemories/some_note_here.md",
-        '---\ntags: "#a, b"\nlabels: [x, "#y"]\nsupersedes: ["[[one|One]]", "[[two]]"] # why\n---\nx\n',
-    )
-    mdmem("update", "some_note_here", "--add", "tags=c", "--add", "tags=#b, d", "--remove", "tags=a")
-    mdmem("update", "some_note_here", "--remove", "supersedes=one", "--add", "labels=a, b", "--remove", "labels=x")
-    assert path.read_text() == (
-        '---\ntags:\n  - b\n  - c\n  - d\nlabels: ["#y", "a, b"]\nsupersedes: ["[[two]]"] # why\n---\nx\n'
-    )
+LISTS = '---\ntags: "#a, b"\nlabels: [x, "#y"]\nsupersedes: ["[[one|One]]", "[[two]]"] # why\n---\nx\n'
+TAGGED = '---\ntags: "#a, b"\n---\nx\n'
 
 
-def test_what_changes_no_list_changes_no_byte(here: Path, mdmem: Run, write: Run) -> None:
-    text = '---\ntags: "#a, b"\n---\nx\n'
-    path = write("allmemories/some_note_here.md", text)
-    done = mdmem("update", "some_note_here", "--add", "tags=a", "--remove", "tags=z", "--remove", "labels=z")
-    assert "nothing to change" in done.out
-    assert path.read_text() == text
-    mdmem("update", "some_note_here", "--remove", "tags=a", "--remove", "tags=b")
-    assert path.read_text() == "---\n---\nx\n"
+@pytest.mark.parametrize(
+    ("before", "options", "after"),
+    [
+        (
+            LISTS,
+            "--add tags=c --add tags=#b,d --remove tags=a --remove supersedes=one --add labels=z",
+            '---\ntags:\n  - b\n  - c\n  - d\nlabels: [x, "#y", z]\nsupersedes: ["[[two]]"] # why\n---\nx\n',
+        ),
+        (TAGGED, "--add tags=a --remove tags=z --remove labels=z", TAGGED),
+        (TAGGED, "--remove tags=a --remove tags=b", "---\n---\nx\n"),
+        ("just text\n", "--unset topic", "just text\n"),
+        ("---\na: 1\n---\n\njust text\n", "--append BLANK", "---\na: 1\n---\n\njust text\n"),
+        ("---\na: 1\n---\n\njust text\n", "--body BLANK", "---\na: 1\n---\n"),
+    ],
+    ids=["lists", "nothing to change", "last items", "unset of nothing", "append of nothing", "body of nothing"],
+)
+def test_an_update_changes_what_it_means_and_no_other_byte(
+    mdmem: Run, write: Write, before: str, options: str, after: str
+) -> None:
+    path = write("allmemories/some_note_here.md", before)
+    done = mdmem("update", "some_note_here", *(" \n" if word == "BLANK" else word for word in options.split()))
+    assert path.read_text() == after
+    assert ("nothing to change" in done.out) == (before == after)
+
+
+def test_an_item_of_a_list_may_hold_a_comma(mdmem: Run, write: Write) -> None:
+    """Not one of tags, which are words."""
+    path = write("allmemories/some_note_here.md", "---\nlabels: [x]\n---\nx\n")
+    mdmem("update", "some_note_here", "--add", "labels=a, b")
+    assert path.read_text() == '---\nlabels: [x, "a, b"]\n---\nx\n'
 
 
 @pytest.mark.parametrize("pair", ["title=x", f"id={ID}", "confidence=0.5", "type=fact", "deep=x"])
-def test_what_is_no_list_takes_no_items(here: Path, mdmem: Run, write: Run, pair: str) -> None:
+def test_what_is_no_list_takes_no_items(mdmem: Run, write: Write, pair: str) -> None:
     text = "---\ntitle: T\ndeep:\n  a: 1\n---\nx\n"
     path = write("allmemories/some_note_here.md", text)
     for option in ("--add", "--remove"):
@@ -316,17 +301,13 @@ def test_what_is_no_list_takes_no_items(here: Path, mdmem: Run, write: Run, pair
     assert path.read_text() == text
 
 
-def test_texts_from_standard_input_take_on_the_line_ends(here: Path, command: Run, write: Run) -> None:
+def test_texts_from_standard_input_take_on_the_line_ends(mdmem: Run, write: Write, stdin: Stdin) -> None:
     path = write("allmemories/some_note_here.md", b"---\r\na: 1\r\n---\r\n\r\nold\r\n")
-    text = "\ufeffone\ntwo\n".encode()
     for option, expected in (("--body", b"one\r\ntwo\r\n"), ("--append", b"one\r\ntwo\r\n\r\none\r\ntwo\r\n")):
-        place = here / "input"
-        place.write_bytes(text)
-        with place.open("rb") as file:
-            done = command("update", "some_note_here", option, "-", cwd=here, stdin=file)
-        assert done.returncode == 0, done.stderr
+        stdin("\ufeffone\ntwo\n")
+        mdmem("update", "some_note_here", option, "-")
         assert path.read_bytes() == b"---\r\na: 1\r\n---\r\n\r\n" + expected
-    assert command("update", "some_note_here", "--body", "-", "--append", "-", cwd=here, input="x").returncode == 2
+    mdmem("update", "some_note_here", "--body", "-", "--append", "-", code=2)
 
 
 @pytest.mark.parametrize(
@@ -334,28 +315,10 @@ def test_texts_from_standard_input_take_on_the_line_ends(here: Path, command: Ru
     ["---\nid: forged\n---\nx", "# T\n**Created:** 2020-01-01\nx", "caf\udce9"],
     ids=["yaml", "bold", "bytes"],
 )
-def test_a_text_cannot_forge_properties(here: Path, mdmem: Run, write: Run, body: str) -> None:
+def test_a_text_cannot_forge_properties(mdmem: Run, write: Write, body: str) -> None:
     path = write("allmemories/some_note_here.md", "just text\n")
     failed = mdmem("update", "some_note_here", "--body", body, code=2)
     assert "text" in failed.err
-    assert path.read_text() == "just text\n"
-
-
-def test_a_blank_text_adds_nothing(here: Path, mdmem: Run, write: Run) -> None:
-    path = write("allmemories/some_note_here.md", "---\na: 1\n---\n\njust text\n")
-    assert "nothing to change" in mdmem("update", "some_note_here", "--append", " \n").out
-    mdmem("update", "some_note_here", "--body", " \n")
-    assert path.read_text() == "---\na: 1\n---\n"
-
-
-def test_tags_given_twice_are_written_once(here: Path, mdmem: Run) -> None:
-    mdmem("remember", "some words here", "-t", "a", "-t", "#a", "-t", "#", "-t", "b, a")
-    assert b"tags:\n  - a\n  - b\n---" in notes(here)["some_words_here.md"]
-
-
-def test_a_property_that_is_not_there_is_removed_without_a_trace(here: Path, mdmem: Run, write: Run) -> None:
-    path = write("allmemories/some_note_here.md", "just text\n")
-    assert "nothing to change" in mdmem("update", "some_note_here", "--unset", "topic").out
     assert path.read_text() == "just text\n"
 
 
@@ -368,33 +331,33 @@ def test_a_property_that_is_not_there_is_removed_without_a_trace(here: Path, mdm
     ids=["utf16", "latin1", "binary"],
 )
 def test_a_file_that_is_no_text_is_named_for_what_it_is(
-    here: Path, mdmem: Run, write: Run, editor: Callable[[str], None], data: bytes, message: str
+    mdmem: Run, ask: Run, write: Write, editor: Editor, data: bytes, message: str
 ) -> None:
     editor("exit 1")
     path = write("allmemories/some_note_here.md", data)
-    for arguments in (["show"], ["adopt"], ["edit"], ["forget"], ["update", "--set", "a=1"]):
-        failed = mdmem(*arguments, "some_note_here", code=1)
-        assert message in failed.err
-        assert "UTF-8" in failed.err or "binary" in failed.err
-    reported = json.loads(mdmem("adopt", "--all", "--json").out)["problems"]
+    for command in ("show", "adopt", "edit", "forget", "update --set a=1"):
+        failed = mdmem(*command.split(), "some_note_here", code=1).err
+        assert message in failed
+        assert "UTF-8" in failed or "binary" in failed
+    reported = ask("adopt", "--all")["problems"]
     assert [problem["path"] for problem in reported] == ["allmemories/some_note_here.md"]
     assert path.read_bytes() == data
 
 
-def test_a_note_that_cannot_be_adopted_fails_the_command(here: Path, mdmem: Run, write: Run) -> None:
-    write("allmemories/broken_note_here.md", "---\na: [\n---\nx")
+def test_a_note_that_cannot_be_adopted_fails_the_command(here: Path, mdmem: Run, write: Write) -> None:
+    """The others are adopted; a header below blank lines gets no second one above it."""
+    broken = write("allmemories/broken_note_here.md", "---\na: [\n---\nx")
+    below = write("allmemories/below_blank_lines.md", "\n---\ntitle: Mine\n---\nx")
     write("allmemories/plain_note_here.md", "x")
-    assert "cannot be read" in mdmem("adopt", "broken_note_here", "plain_note_here", code=1).err
+    refused = mdmem("adopt", "broken_note_here", "below_blank_lines", "plain_note_here", code=1).err
+    assert "cannot be read" in refused
+    assert "first line" in refused
+    assert broken.read_text() == "---\na: [\n---\nx"
+    assert below.read_text() == "\n---\ntitle: Mine\n---\nx"
     assert notes(here)["plain_note_here.md"].startswith(b"---\nid: ")
 
 
-def test_a_header_below_blank_lines_gets_no_second_one_above(here: Path, mdmem: Run, write: Run) -> None:
-    path = write("allmemories/some_note_here.md", "\n---\ntitle: Mine\n---\nx")
-    assert "first line" in mdmem("adopt", "some_note_here", code=1).err
-    assert path.read_text() == "\n---\ntitle: Mine\n---\nx"
-
-
-def test_a_header_is_parsed_once_before_and_once_after_a_change(root: Path, write: Run, mdmem: Run) -> None:
+def test_a_header_is_parsed_once_before_and_once_after_a_change(root: Path, write: Write, mdmem: Run) -> None:
     """A header of a megabyte takes a second to parse: every step of a change parsed it again."""
     write("allmemories/list_of_settings.md", "---\nthe first: {a: 1}\n---\nThe boat is red.\n")
     parsed = 0
@@ -405,7 +368,7 @@ def test_a_header_is_parsed_once_before_and_once_after_a_change(root: Path, writ
 
     sys.setprofile(seen)
     try:
-        mdmem("update", "list_of_settings", "--set", "status=active", "--vault", root)
+        mdmem("update", "list_of_settings", "--set", "status=active")
     finally:
         sys.setprofile(None)
     assert parsed == 2

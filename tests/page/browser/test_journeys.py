@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.acts.pages.planning import PlanKeeper
-from tests.conftest import Ran
+from tests.conftest import Git, Run
 from tests.page.conftest import Site, opened, serving
 from tests.page.showcase import CENTRE, FOLDER, SESSION, UNDONE
 
@@ -195,7 +194,7 @@ def test_the_slider_tells_which_version_it_would_show(browser: Any, shop_site: S
 
 
 def test_see_what_a_session_did_today_and_undo_it_after_its_diff(
-    browser: Any, shop: Path, tmp_path: Path, git: Callable[..., str]
+    browser: Any, shop: Path, tmp_path: Path, git: Git
 ) -> None:
     own = tmp_path / "own"
     git(tmp_path, "clone", "-q", str(shop), str(own))
@@ -306,9 +305,7 @@ def test_typing_searches_and_names_are_copied(browser: Any, shop_site: Site) -> 
         assert page.evaluate("navigator.clipboard.readText()") == f"{FOLDER}/{CENTRE}.md"
 
 
-def test_the_export_opens_from_its_folder(
-    browser: Any, shop: Path, tmp_path: Path, mdmem: Callable[..., Ran]
-) -> None:
+def test_the_export_opens_from_its_folder(browser: Any, shop: Path, tmp_path: Path, mdmem: Run) -> None:
     mdmem("page", "--vault", shop, "--out", tmp_path / "pages")
     with opened(browser, **WITHOUT_SCRIPTS) as page:
         page.goto((tmp_path / "pages/index.html").as_uri())
@@ -320,23 +317,6 @@ def test_the_export_opens_from_its_folder(
         page.click(f"text={SESSION} >> nth=0")
         assert "What was tried about the logouts" in page.inner_text("#content")
         assert page.locator("form").count() == 0
-
-
-def test_read_only_pages_have_no_buttons_and_refuse(browser: Any, shop: Path, git: Callable[..., str]) -> None:
-    head = git(shop, "rev-parse", "HEAD")
-    for site in serving(shop):
-        with opened(browser, site) as page:
-            for path in ("/review", f"/undo?session={UNDONE}", "/trash"):
-                page.goto(f"http://{site.host}{path}")
-                assert page.locator("form[method=post]").count() == 0
-            refused = page.request.post(
-                f"http://{site.host}/undo",
-                form={"session": UNDONE, "head": head},
-                headers={"Origin": f"http://{site.host}"},
-            )
-            assert refused.status == 405
-            assert "--write" in refused.text()
-    assert git(shop, "rev-parse", "HEAD") == head
 
 
 def test_a_page_of_another_site_gets_nothing(browser: Any, shop_site: Site, tmp_path: Path) -> None:
@@ -363,9 +343,7 @@ def test_a_page_of_another_site_gets_nothing(browser: Any, shop_site: Site, tmp_
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard", "without scripts"])
-def test_write_edit_and_take_back_a_memory(
-    browser: Any, shop: Path, tmp_path: Path, git: Callable[..., str], how: str
-) -> None:
+def test_write_edit_and_take_back_a_memory(browser: Any, shop: Path, tmp_path: Path, git: Git, how: str) -> None:
     own = tmp_path / "own"
     git(tmp_path, "clone", "-q", str(shop), str(own))
     keys = how == "keyboard"
@@ -416,7 +394,7 @@ def test_write_edit_and_take_back_a_memory(
 
 @pytest.mark.parametrize("options", [{}, WITHOUT_SCRIPTS], ids=["mouse", "without scripts"])
 def test_an_edit_meets_another_and_a_memory_is_forgotten_and_comes_back(
-    browser: Any, shop: Path, tmp_path: Path, git: Callable[..., str], options: dict[str, Any]
+    browser: Any, shop: Path, tmp_path: Path, git: Git, options: dict[str, Any]
 ) -> None:
     own = tmp_path / "own"
     git(tmp_path, "clone", "-q", str(shop), str(own))
@@ -467,16 +445,3 @@ def test_memories_are_narrowed_by_chips_and_sorted(browser: Any, shop_site: Site
         assert rows.count() == before
         titles = [rows.nth(at).inner_text().partition("\n")[0].casefold() for at in range(rows.count())]
         assert titles == sorted(titles)
-
-
-def test_a_fact_of_march_is_found_as_of_may(browser: Any, shop_site: Site) -> None:
-    """What was believed on a day, from the search to the memory as it was."""
-    with opened(browser, shop_site, **WITHOUT_SCRIPTS) as page:
-        page.goto(f"http://{shop_site.host}/search")
-        page.fill("#q", "how long do carts live")
-        page.fill("#as_of", "2026-02-27")
-        page.press("#as_of", "Enter")
-        page.click(".answers >> text=The shop keeps carts in Redis")
-        assert "for seven days" in page.inner_text(".text")
-        page.click("text=See it as it is now")
-        assert "for fourteen days" in page.inner_text(".text")
