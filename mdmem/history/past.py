@@ -231,7 +231,7 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
 
 
 def _resolved(vault: Vault, rev: str) -> str | None:
-    """The commit of a revision, None if nothing is called so. Raises UsageError for what only a revision can be."""
+    """The commit of a revision, None if nothing is called so. Raises UsageError for what is surely a revision."""
     try:
         return vault.resolve(rev)
     except UsageError:
