@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _AS_IT_IS = ("utf-8", "surrogateescape")
-_IN_A_REVISION = re.compile(r"\w[~^]|\.\.|@\{")  # and seldom in a name
+_IN_A_REVISION = re.compile(r"\w[~^]|@\{")  # and seldom in a name
 
 
 class Comparison(NamedTuple):
@@ -224,13 +224,20 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
     known = _identified(vault, name)
     if known is None and not rev:
         old, _, new = text.partition("..")
-        try:
-            revisions = [vault.resolve(moments.dated(end, now)) if end else None for end in (old or "HEAD", new)]
-            return Comparison("", "", *revisions)
-        except UsageError:
-            if _IN_A_REVISION.search(text):
-                raise
+        ends = [_resolved(vault, moments.dated(end, now)) if end else "" for end in (old or "HEAD", new)]
+        if None not in ends:
+            return Comparison("", "", *(end or None for end in ends))
     return Comparison(*(known or identify(vault, name)), rev or None, None)
+
+
+def _resolved(vault: Vault, rev: str) -> str | None:
+    """The commit of a revision, None if nothing is called so. Raises UsageError for what is surely a revision."""
+    try:
+        return vault.resolve(rev)
+    except UsageError:
+        if _IN_A_REVISION.search(rev):
+            raise
+        return None
 
 
 def identify(vault: Vault, name: str, exactly: bool = False) -> tuple[str, str]:

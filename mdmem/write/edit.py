@@ -227,7 +227,7 @@ def replace(
         now = tx.require(record.path)
         if now not in (base, data):
             merged = registry.merge_rule(layout.Kind.MEMORY)(base, now, data)
-            if merged.conflicts:
+            if merged.conflicts or not base.strip():  # a note was never empty: this edit is of no version of it
                 raise ConflictError(f"{record.name} was changed meanwhile in the same place", "edit it again")
             data = merged.data
         note = vault.parse(data, record.path)

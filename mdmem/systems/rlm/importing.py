@@ -89,6 +89,8 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     tree = next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
     problems = ImportProblems()
     sources = list(_sources(tree, problems))
+    if not sources and not os.path.isdir(os.path.join(tree, _CHUNKS)):
+        problems.left_out(given, f"holds no folder {_CHUNKS}", "give the folder that it is in")
     read = []
     for done, (source, archived) in enumerate(sources, 1):
         if made := _read(tree, source, problems):

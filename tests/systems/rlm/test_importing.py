@@ -502,3 +502,9 @@ def test_a_person_restores_from_the_archive(
     mdmem("import", "rlm", tree, "--vault", root)
     mdmem("restore", "deleted_long_ago", "--vault", root)
     assert list(chunks(root)) == ["chunk-2026-02-10-abc123"]
+
+
+def test_a_folder_without_chunks_is_told(vault: Vault, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    planned = importing.plan(vault, str(tmp_path / "elsewhere"), silent)
+    assert [problem.message for problem in planned.problems] == ["holds no folder chunks"]
