@@ -18,6 +18,7 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.connect import filling
+from mdmem.connect.connecting import Writing
 from mdmem.connect.filling import Names
 from mdmem.connect.plan import CLIENTS
 from mdmem.hooks.agents.clients import told
@@ -278,6 +279,18 @@ def test_what_fails_halfway_is_taken_back(settings: Path, home: Path, root: Path
     mdmem("connect", "qwen", "--vault", root, code=1)
     assert files_in(home) == before
     assert not (home / ".qwen/skills").exists()
+
+
+def test_a_file_that_was_deleted_comes_back_if_what_follows_fails(home: Path) -> None:
+    def fail_halfway(path: Path) -> None:
+        with Writing() as writing:
+            writing.delete(str(path))
+            raise OSError("no room left")
+
+    (home / "launcher.py").write_bytes(b"ours\n")
+    with pytest.raises(OSError, match="no room left"):
+        fail_halfway(home / "launcher.py")
+    assert (home / "launcher.py").read_bytes() == b"ours\n"
 
 
 def test_a_record_that_came_with_a_clone_reaches_nothing_outside_of_the_project(
