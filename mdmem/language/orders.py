@@ -34,7 +34,7 @@ _QUOTES = late("[\"'>`“„«‘]")
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
 _CLAUSE = late(r"[,;:()—–](?:(?<!\))\s|(?<=\w\)))")  # begins with the sign, which is found faster
-START, _MANY = 3, 10_000  # characters of a name by which its weight is looked up; names for which all are parsed
+START, _MANY = 2, 2_000  # characters of a name by which its weight is looked up; names for which all are parsed
 _SIZES, _LEAST = range(2, 5), 3  # words of an entry of several; characters before the * of one, at least
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
 # apart, tags
