@@ -87,10 +87,13 @@ def split(text: str, path: str) -> Header:
 
 
 def was_written(block: str, meta: dict[str, Value]) -> None:
-    """Keep what a block says that was just written, of plain words only: the reader of YAML takes long to load."""
+    """Keep what a block says that was just written, if of plain words: the reader of YAML takes long to load."""
+    from mdmem.note import yamltext
+
     if len(_WRITTEN) == _MOST_WRITTEN:
         _WRITTEN.clear()
-    _WRITTEN[block] = meta
+    if all(map(yamltext.is_plain, (*meta, *meta.values()))):
+        _WRITTEN[block] = meta
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:

@@ -83,15 +83,11 @@ for _kind, (_first, _pattern, _) in scalars.KINDS.items():
     _Loader.add_implicit_resolver(_TAG + _kind, _pattern, _starts)
 
 
+@lru_cache
 def __getattr__(name: str) -> Any:
     """`Yaml12Handler`; python-frontmatter is only loaded for those who read with it."""
     if name != "Yaml12Handler":
         raise AttributeError(name)
-    return _handler()
-
-
-@lru_cache
-def _handler() -> Any:
     from frontmatter.default_handlers import YAMLHandler
 
     class Yaml12Handler(YAMLHandler):
