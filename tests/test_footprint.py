@@ -21,7 +21,7 @@ _NOTE = "---\nid: 019ca945-0a00-74e5-8011-50fc113efea2\ntitle: The boat\n---\nIt
 Git = Callable[..., str]
 
 # What takes 2 ms and more to load, and is not needed to find or save a plain note.
-NEVER = {"shutil", "tempfile", "git", "detect_secrets"}
+NEVER = {"shutil", "tempfile", "git", "detect_secrets", "frontmatter"}
 OF_CLICK = {"click", "inspect", "uuid", "importlib", "copy", "shutil", "platform"}
 NEVER |= OF_CLICK
 NEVER |= {"subprocess", "importlib", "copy"}
@@ -97,10 +97,10 @@ def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
             ("remember", "Harbour office opens at nine on Mondays.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
             105,
-            154,
+            121,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 58, 114),
-        (("hook-impl", "post-commit"), ["config", "log"], 64, 119),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 58, 104),
+        (("hook-impl", "post-commit"), ["config", "log"], 64, 109),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],
 )

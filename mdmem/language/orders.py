@@ -21,7 +21,7 @@ from mdmem.note.patterns import late
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _BLOCK = late(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1")
 _COMMENT = late(r"\s*(?://+|#+|--|/?\*+|<!--|;+|%+)\s(.*)")  # a line of code that is for whoever reads the code
@@ -34,7 +34,7 @@ _QUOTES = late("[\"'>`“„«‘]")
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
 _CLAUSE = late(r"[,;:()—–](?:(?<!\))\s|(?<=\w\)))")  # begins with the sign, which is found faster
-START = 2  # characters of a name by which its weight is looked up
+START, _MANY = 2, 2_000  # characters of a name by which its weight is looked up; names for which all are parsed
 _SIZES, _LEAST = range(2, 5), 3  # words of an entry of several; characters before the * of one, at least
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
 # apart, tags
@@ -100,7 +100,7 @@ def found(text: str) -> list[Order]:
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     known = [
-        *filter(None, map(_weight, names)),
+        *filter(None, map(_weigher(), names)),
         *_of_pairs(frozenset(name for name in names if name[0] == "=")),
     ]
     return sum(known) / math.sqrt(len(known) or 1) + _weight("=")
@@ -109,20 +109,29 @@ def score(names: frozenset[str]) -> float:
 @lru_cache(1 << 12)
 def _of_pairs(classes: frozenset[str]) -> list[float]:
     """What the pairs of some classes weigh."""
-    return [*filter(None, map(_weight, pairs(classes)))]
+    return [*filter(None, map(_weigher(), pairs(classes)))]
+
+
+def _weigher() -> Callable[[str], float | None]:
+    """Gives what a name weighs. Parsing the whole table takes longer than finding some thousands of names."""
+    return _weights().get if _weight.cache_info().misses > _MANY else _weight
 
 
 @lru_cache(1 << 15)
 def _weight(name: str) -> float:
     """What a name or a pair of classes weighs."""
-    row = _weights().get(name[:START], "")
-    after = f"|{row}".partition(f"|{name[START:]}:")[2]
-    return int(after.partition("|")[0] or 0) / 100
+    row, rest = _rows().get(name[:START], ""), f"|{name[START:]}:"
+    return int(row.partition(rest)[2].partition("|")[0]) / 100 if rest in row else 0.0
 
 
 @cache
-def _weights() -> dict[str, str]:
-    """What all names weigh, as the rows of the table: parsing 22,000 takes longer than finding those of a text."""
+def _weights() -> dict[str, float]:
+    parts = ((start, told.rpartition(":")) for start, row in _rows().items() for told in row[1:].split("|"))
+    return {start + rest: int(hundredths) / 100 for start, (rest, _, hundredths) in parts}
+
+
+@cache
+def _rows() -> dict[str, str]:
     return dict(tsv.rows(__file__, "order_weights.tsv", 2))
 
 
@@ -170,7 +179,7 @@ def _names(spoken: str, written: str, near: tuple[int, ...], all_names: bool) ->
     ending = spoken.rstrip()[-1:]
     parts += [f"#{len(words).bit_length()}", f"#{ending if ending in '.?!:;' else ''}"]
     names = (*words, *map(" ".join, pairwise(words)), *parts)
-    return frozenset(names if all_names else filter(_weight, names)).union(map("=".__add__, classes))
+    return frozenset(names if all_names else filter(_weigher(), names)).union(map("=".__add__, classes))
 
 
 @lru_cache(1 << 12)

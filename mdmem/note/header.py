@@ -19,6 +19,8 @@ HEADER_PROBLEMS = frozenset(
     {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
 )
 
+_WRITTEN: dict[str, dict[str, Value]] = {}  # block -> what it says
+_MOST_WRITTEN = 16
 _LATE_FIX = "delete the blank lines above it"
 _FRONTMATTER = patterns.late(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
 _NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:[^\n]*\n")  # above or below the title
@@ -84,7 +86,19 @@ def split(text: str, path: str) -> Header:
     return titled or Header("none", {}, (), 0, 0, 0)
 
 
+def was_written(block: str, meta: dict[str, Value]) -> None:
+    """Keep what a block says that was just written, if of plain words: the reader of YAML takes long to load."""
+    from mdmem.note import yamltext
+
+    if len(_WRITTEN) == _MOST_WRITTEN:
+        _WRITTEN.clear()
+    if all(map(yamltext.is_plain, (*meta, *meta.values()))):
+        _WRITTEN[block] = meta
+
+
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
+    if (meta := _WRITTEN.get(block)) is not None:
+        return {key: [*value] if isinstance(value, list) else value for key, value in meta.items()}, ()
     from mdmem.note import yaml12
 
     try:

@@ -262,11 +262,12 @@ def render(meta: Mapping[str, Value], body: str) -> bytes:
 
     Properties that are None are left out; those of ORDER come first.
     """
-    from mdmem.note import yamltext
+    from mdmem.note import header, yamltext
 
     known = [key for key in ORDER if key in meta]
     keys = [key for key in [*known, *(key for key in meta if key not in ORDER)] if meta[key] is not None]
     block = "".join(line + "\n" for key in keys for line in yamltext.lines(key, meta[key]))
+    header.was_written(block, {key: meta[key] for key in keys})
     text = body.strip("\n")
     return f"---\n{block}---\n\n{text}\n".encode() if text else f"---\n{block}---\n".encode()
 

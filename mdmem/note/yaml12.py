@@ -13,7 +13,6 @@ from sys import intern
 from typing import Any
 
 import yaml
-from frontmatter.default_handlers import YAMLHandler
 
 from mdmem.note import scalars
 from mdmem.note.yamltext import Value
@@ -85,15 +84,20 @@ for _kind, (_first, _pattern, _) in scalars.KINDS.items():
     _Loader.add_implicit_resolver(_TAG + _kind, _pattern, _starts)
 
 
-class Yaml12Handler(YAMLHandler):
-    """python-frontmatter's YAML handler with this module's loader: `frontmatter.loads(text, handler=...)`."""
+@lru_cache
+def __getattr__(name: str) -> Any:
+    """`Yaml12Handler`; python-frontmatter is only loaded for those who read with it."""
+    if name != "Yaml12Handler":
+        raise AttributeError(name)
+    from frontmatter.default_handlers import YAMLHandler
 
-    def load(self, fm: str, **kwargs: object) -> Any:
-        kwargs.setdefault("Loader", _Loader)
-        return super().load(fm, **kwargs)
+    class Yaml12Handler(YAMLHandler):
+        """python-frontmatter's YAML handler with this module's loader: `frontmatter.loads(text, handler=...)`."""
 
+        def load(self, fm: str, **kwargs: object) -> Any:
+            return super().load(fm, **{"Loader": _Loader, **kwargs})
 
-_HANDLER = Yaml12Handler()
+    return Yaml12Handler
 
 
 def load(text: str) -> dict[str, Value]:
@@ -137,7 +141,7 @@ def _read(text: str) -> Any:
     try:
         if len(_NESTING.findall(text)) > 2 * MAX_DEPTH:
             _check_depth(text)
-        return _HANDLER.load(text)
+        return yaml.load(text, _Loader)  # noqa: S506 - which makes only plain values
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = str(error.problem or error.context)

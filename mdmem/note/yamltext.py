@@ -74,6 +74,12 @@ def _name(key: str) -> str:
     return key if is_plain and not _needs_quotes(key) else quoted(key)
 
 
+def is_plain(value: Value) -> bool:
+    """Whether any reader of YAML makes the same of a value once it is written: plain words, or a list of them."""
+    texts = value if isinstance(value, list) and value else [value]
+    return all(isinstance(text, str) and _is_simple(text) for text in texts)
+
+
 def item_lines(item: Value, indent: str) -> Iterator[str]:
     """The lines of one list item, with its dash after `indent`."""
     if isinstance(item, dict) and item:

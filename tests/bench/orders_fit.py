@@ -161,8 +161,8 @@ def write(weights: dict[str, int]) -> None:
     rows = defaultdict[str, list[str]](list)
     for name, weight in sorted(weights.items()):
         if weight:
-            rows[name[: orders.START]].append(f"{name[orders.START :]}:{weight}")
-    lines = [f"{start}\t{'|'.join(told)}\n" for start, told in rows.items()]
+            rows[name[: orders.START]].append(f"|{name[orders.START :]}:{weight}")
+    lines = [f"{start}\t{''.join(told)}\n" for start, told in rows.items()]
     TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
     print(f"{sum(map(len, rows.values()))} weights")
 

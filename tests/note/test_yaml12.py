@@ -132,3 +132,13 @@ def test_values_are_the_own_ones_of_whoever_reads_them() -> None:
     read = yaml12.load("a: {b: [1]}\n")
     read["a"]["b"].append(2)
     assert yaml12.load("a: {b: [1]}\n") == {"a": {"b": [1]}}
+
+
+@given(st.lists(st.text("abz09 -:#'T.,[\n", min_size=1), min_size=1))
+def test_what_is_plain_is_read_back_unchanged(texts: list[str]) -> None:
+    """Such a value is not read again after it was written, so that most writes load no YAML."""
+    for value in (texts[0], texts):
+        if yamltext.is_plain(value):
+            assert yaml12.load("\n".join(yamltext.lines("key", value))) == {"key": value}
+    assert yamltext.is_plain("two words")
+    assert not yamltext.is_plain("it's: one")

@@ -7,7 +7,6 @@ someone else pushed first, the sync starts over after a random pause, a limited 
 from __future__ import annotations
 
 import os
-import random
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -118,7 +117,9 @@ def sync(vault: Vault, wanted: SyncRequest, who: Caller) -> SyncReport:
                 raise
         except _OvertakenError:
             pass
-        time.sleep(random.uniform(0, min(_PAUSE * 2**attempt, _LONGEST)))  # noqa: S311 - only to be out of step
+        from random import uniform
+
+        time.sleep(uniform(0, min(_PAUSE * 2**attempt, _LONGEST)))  # noqa: S311 - only to be out of step
     raise BusyError(f"others keep pushing to {where.remote.name}: {wanted.tries} tries", "try again later")
 
 

@@ -57,10 +57,6 @@ def _normal(value: str) -> str:
     return normpath(value) if value else ""
 
 
-def _normal_all(value: list[str]) -> tuple[str, ...]:
-    return tuple(_normal(item) for item in value)
-
-
 def _same(value: Any) -> Any:
     return value
 
@@ -70,8 +66,8 @@ def _anything(value: Any) -> str:
     return ""
 
 
-def _share(value: float) -> str:
-    return "" if 0 <= value <= 1 else "must be from 0 to 1"
+def _up_to(most: int) -> Callable[[float], str]:
+    return lambda value: "" if 0 <= value <= most else f"must be from 0 to {most}"
 
 
 def _positive(value: int) -> str:
@@ -96,10 +92,6 @@ def _words(value: list[Any]) -> str:
     return ownsecrets.fault_of_words(value)
 
 
-def _score(value: int) -> str:
-    return "" if 0 <= value <= 10 else "must be from 0 to 10"
-
-
 def _fact_types(value: list[Any]) -> str:
     return "" if all(isinstance(item, str) for item in value) else "must be a list of types of facts"
 
@@ -110,10 +102,10 @@ _RULES: Mapping[str, tuple[Callable[[Any], str], Callable[[Any], Any]]] = {
     "folder": (_folder, _normal),
     "own folder": (_own_folder, _normal),
     "memories": (_folder, lambda value: normpath(value or ".")),
-    "paths": (_paths, _normal_all),
-    "share": (_share, _same),
+    "paths": (_paths, lambda value: tuple(map(_normal, value))),
+    "share": (_up_to(1), _same),
     "positive": (_positive, _same),
-    "score": (_score, _same),
+    "score": (_up_to(10), _same),
     "texts": (_fact_types, tuple),
     "never": (_never, tuple),
     "forms": (_forms, tuple),
