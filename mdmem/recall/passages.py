@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 WHOLE = 700  # characters: a text up to that length is one passage
@@ -13,9 +13,9 @@ _CODE, _TABLE, _QUOTE, _LIST, _PROSE = range(5)
 
 
 class Passage(NamedTuple):
-    """A part of a text: the 1-based line at which it begins, the part itself, and the headings it is `under`.
+    """A part of a text: the 1-based line at which it begins, the part itself, and the heading that it is `under`.
 
-    These are the two lowest, its own included; none for a text of one passage.
+    It may begin with that heading. A text of one passage is under none.
     """
 
     line: int
@@ -35,7 +35,7 @@ def split(text: str) -> list[Passage]:
     made: list[Passage] = []
     lines: list[str] = []
     first, size, kind = 1, 0, _PROSE
-    headings = dict[int, str]()  # by depth
+    under = ""
     for number, line, here in _lines(text):
         is_blank = not line or line.isspace()
         is_heading = here == _PROSE and _is_heading(line)
@@ -43,20 +43,14 @@ def split(text: str) -> list[Passage]:
             _LEAD if is_heading or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
         )
         if lines and size > most:
-            made.append(Passage(first, "\n".join(lines), _lowest(headings)))
+            made.append(Passage(first, "\n".join(lines), under))
             lines, size = [], 0
-        if is_heading:
-            depth = len(line) - len(line.lstrip("#"))
-            headings = {over: headings[over] for over in headings if over < depth} | {depth: line}
+        under = line if is_heading else under
         first = first if lines else number
         lines.append(line)
         size += len(line) + 1
         kind = kind if is_blank else here
-    return [*made, Passage(first, "\n".join(lines), _lowest(headings))]
-
-
-def _lowest(headings: Mapping[int, str]) -> str:
-    return " ".join([*headings.values()][-2:])
+    return [*made, Passage(first, "\n".join(lines), under)]
 
 
 def _is_heading(line: str) -> bool:

@@ -276,8 +276,6 @@ def _similar(rarities: Sequence[float], own: TextMatches) -> float:
 
 def phrases(asked: Sequence[str], *texts: str) -> int:
     """How many of the phrases occur in one of the texts; case and white space do not matter."""
-    if not asked:
-        return 0
     said = [" ".join(text.casefold().split()) for text in texts]
     return sum(any(_stands(" ".join(phrase.casefold().split()), text) for text in said) for phrase in asked)
 
@@ -301,13 +299,10 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
     whole = _lexical(rarities, own.whole, more)
     if own.passages[0] is own.whole:
         return whole, own.whole
-    best, scored = _NO_PASSAGE, 0.0
-    for passage in own.passages:
-        here = _lexical(rarities, passage, more)
-        if here > scored:
-            best, scored = passage, here
-    share = own.whole.length**2 / (own.whole.length**2 + _LONG**2)
-    return share * scored + (1 - share) * whole, best
+    scores = [_lexical(rarities, passage, more) for passage in own.passages]
+    scored = max(scores)
+    share = 1 / (1 + (_LONG / own.whole.length) ** 2)
+    return share * scored + (1 - share) * whole, own.passages[scores.index(scored)]
 
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
