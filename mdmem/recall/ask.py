@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.note import excerpt, moments, stopwords
+from mdmem.note import excerpt, moments, segment, stopwords
 from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.gather import Likeness, RecallContext
@@ -107,7 +107,8 @@ def doubt(answers: Sequence[Answer]) -> str:
     if not hits or any(hit.coverage * (_LACKING if hit.lacks else 1.0) >= sure for hit in hits[:looked_at]):
         return ""
     unknown = [word for word in hits[0].missing if all(word in hit.missing for hit in hits)]
-    if unknown := [word for word in unknown if word not in stopwords.faint(verbs=True)]:
+    common = stopwords.faint(verbs=True)
+    if unknown := [word for word in unknown if word not in common and not segment.is_unspaced(word)]:
         return f"nothing is known of {', '.join(unknown)}; what is found has only other words of the question"
     return "this may not be what is asked for: no note says all of it"
 

@@ -235,7 +235,7 @@ class JoinedLikeness:
 
     def __init__(self, each: Mapping[str, Likeness]) -> None:
         self._each = each
-        self.weight = max((likeness.weight for likeness in each.values()), default=1.0)
+        self.weight = max(likeness.weight for likeness in each.values())
 
     def nearest(self, text: str, count: int, kind: str) -> list[str]:
         return [key(vault, path) for vault, each in self._each.items() for path in each.nearest(text, count, kind)]

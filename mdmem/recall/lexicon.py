@@ -135,18 +135,19 @@ class Lexicon:
         return looked_up(self._frequencies, sorted(stems), self._catalogue.frequencies, 0)
 
     def _weighed(self, word: str, at: int) -> QueryWord:
-        idf = told = self._rarity(at)
-        told += score.FAIRLY_RARE
-        if word in stopwords.faint(verbs=True):
+        frequency = self._frequency(at)
+        idf = score.idf(min(self.total, frequency), self.total)
+        told = idf + score.FAIRLY_RARE
+        is_no_word = segment.is_unspaced(word) and not frequency  # where two words meet
+        if is_no_word or word in stopwords.faint(verbs=True):
             told *= score.FAINT
-            idf *= score.FAINT if word in stopwords.faint() else 1.0
-        return QueryWord(word, idf, told)
+        return QueryWord(word, idf * score.FAINT if word in stopwords.faint() else idf, told)
 
-    def _rarity(self, at: int) -> float:
+    def _frequency(self, at: int) -> int:
+        """How many notes have a concept, at most; some may be counted twice."""
         stems = [found for found, sense in self._senses.items() if sense.concept == at]
         own = [found for found in stems if len(found) > _SHORT or found in self._short] or stems
-        frequency = sum(self._frequencies.get(found, 0) for found in own)
-        return score.idf(min(self.total, frequency), self.total)
+        return sum(self._frequencies.get(found, 0) for found in own)
 
     def _add_similar(self, word: str, at: int) -> None:
         for form in (*words.synonyms(word), *self._things.get(word, ())):

@@ -198,7 +198,7 @@ def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
 def _each_told_once(catalogue: Catalogue, ranked: Sequence[_Candidate], most: int) -> Sequence[_Candidate]:
     """The best `most` candidates; those that say the same are merged, unless all of them are memories."""
     best = ranked[: max(most, _COMPARED)]
-    if all(each.pool.is_of_memories or each.pool.kind(each.path) == MEMORY for each in best):
+    if all(each.pool.kind(each.path) == MEMORY for each in best):
         return best[:most]
     from mdmem.recall import sameness
 

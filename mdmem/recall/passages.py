@@ -13,10 +13,14 @@ _CODE, _TABLE, _QUOTE, _LIST, _PROSE = range(5)
 
 
 class Passage(NamedTuple):
-    """A part of a text: the 1-based line at which it begins, and the part itself."""
+    """A part of a text: the 1-based line at which it begins, the part itself, and the heading that it is `under`.
+
+    It may begin with that heading. A text of one passage is under none.
+    """
 
     line: int
     text: str
+    under: str = ""
 
 
 def split(text: str) -> list[Passage]:
@@ -31,6 +35,7 @@ def split(text: str) -> list[Passage]:
     made: list[Passage] = []
     lines: list[str] = []
     first, size, kind = 1, 0, _PROSE
+    under = ""
     for number, line, here in _lines(text):
         is_blank = not line or line.isspace()
         is_heading = here == _PROSE and _is_heading(line)
@@ -38,13 +43,14 @@ def split(text: str) -> list[Passage]:
             _LEAD if is_heading or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
         )
         if lines and size > most:
-            made.append(Passage(first, "\n".join(lines)))
+            made.append(Passage(first, "\n".join(lines), under))
             lines, size = [], 0
+        under = line if is_heading else under
         first = first if lines else number
         lines.append(line)
         size += len(line) + 1
         kind = kind if is_blank else here
-    return [*made, Passage(first, "\n".join(lines))]
+    return [*made, Passage(first, "\n".join(lines), under)]
 
 
 def _is_heading(line: str) -> bool:

@@ -106,14 +106,8 @@ class Pool:
         self._lean_on_sessions()
         self._raise_changes()
         self._sink_replaced()
-        if not self.is_of_memories:
-            for path, score in self.scores.items():
-                self.scores[path] = _lowered(score, ranking.KIND_SHARES.get(self.kind(path), 1.0))
-
-    @property
-    def is_of_memories(self) -> bool:
-        """Whether only memories were searched for."""
-        return set(self._context.kinds) == {MEMORY} and not self._context.also
+        for path, score in self.scores.items():
+            self.scores[path] = _lowered(score, ranking.KIND_SHARES.get(self.kind(path), 1.0))
 
     # -- reading -------------------------------------------------------------------------------------------
 
@@ -173,7 +167,9 @@ class Pool:
         nearer the best of them is by chance. A short one depends more on its session.
         """
         model = self._context.likeness
-        by_passage = model.of(self._question.text, paths) if model else {}
+        if model is None:
+            return {}
+        by_passage = model.of(self._question.text, paths)
         self._near = {path: max(each) for path, each in by_passage.items()}
         cosines = {
             path: BEST_SHARE * self._near[path] + (1 - BEST_SHARE) * sum(each) / len(each)
@@ -183,10 +179,9 @@ class Pool:
         nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
-        weight = model.weight if model else 1.0
         shares = {path: SESSION_SHARE / (1 + self._notes[path].words.length / SESSION_LENGTH) for path in cosines}
         return {
-            path: weight * (cosine + shares[path] * (nearest[sessions[path]] - cosine))
+            path: model.weight * (cosine + shares[path] * (nearest[sessions[path]] - cosine))
             for path, cosine in cosines.items()
         }
 

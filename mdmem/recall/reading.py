@@ -43,6 +43,7 @@ class ReadNote:
             passages=[segment.words(passage.text) for passage in split],
             links=segment.words(linked),
             asks=score.asks(text.body),
+            headings=[frozenset(segment.words(passage.under)) for passage in split],
         )
         labels = tags.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}

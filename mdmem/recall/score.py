@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from math import log
 from types import MappingProxyType
@@ -59,7 +59,8 @@ LINKED = 0.3  # what a word in the name of a linked note counts: that note tells
 DAY_NAMED = 1.4  # for a note whose text names the day asked for; one created on that day gets 1
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 8.0  # beside a matching word, a label counts its rarity times this, at most that
-_LONG = 2000  # words: of a text of that length its best passage tells as much as the whole, of a longer one more
+_LONG = 700  # words: of a text of that length its best passage tells as much as the whole, of a longer one more
+_BY_CHANCE = 0.35  # how much longer a passage counts as there are more: the best of many is good by chance
 _K1 = 1.2  # BM25: how soon repetitions of a word stop counting
 FAIRLY_RARE = 2.0  # what each word of a question tells beside its rarity: a word that no note has is rare anyway
 FAINT = 0.3  # what remains of the rarity of a word of the question that answers seldom have
@@ -93,9 +94,9 @@ class WordMatch(NamedTuple):
 class Words(dict[str, tuple[int, int, int, list[tuple[int, int]]]]):
     """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
-    word -> how often it occurs in text, title and links, and (passage, times) where it does; counted when it is
-    first asked for. `bag` has the words of its text, each once, `length` is how many that text has. `asks` is
-    whether it begins with a question.
+    word -> how often it occurs in text, title and links, and (passage, times) where it does, once more for the
+    `headings` of that passage; counted when it is first asked for. `bag` has the words of its text, each once,
+    `length` is how many that text has. `asks` is whether it begins with a question.
     """
 
     def __init__(
@@ -104,15 +105,18 @@ class Words(dict[str, tuple[int, int, int, list[tuple[int, int]]]]):
         passages: Sequence[Sequence[str]],
         links: Sequence[str] = (),
         asks: bool = False,
+        headings: Sequence[Set[str]] = (),
     ) -> None:
         super().__init__()
+        self.headings = headings or [frozenset[str]()] * len(passages)
         self.title, self.passages, self.links, self.asks = title, passages, links, asks
         self.bag = frozenset[str]().union(*passages)
         self.length = sum(map(len, passages))
 
     def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, int]]]:
         times = [passage.count(word) for passage in self.passages]
-        said = [(at, count) for at, count in enumerate(times) if count]
+        stressed = [count + (word in under) for count, under in zip(times, self.headings, strict=True)]
+        said = [(at, count) for at, count in enumerate(stressed) if count]
         counts = self[word] = sum(times), self.title.count(word), self.links.count(word), said
         return counts
 
@@ -120,11 +124,12 @@ class Words(dict[str, tuple[int, int, int, list[tuple[int, int]]]]):
 class PassageMatches(NamedTuple):
     """What the question finds in a passage: concept -> how often, weighted, in it, the title and links together.
 
-    `length` is in words; `at` is its place among the passages of the note, -1 for the whole.
+    `length` is in words; one passage of many counts as longer than it is. `at` is its place among the passages of
+    the note, -1 for the whole.
     """
 
     times: Times
-    length: int
+    length: float
     at: int = -1
 
 
@@ -197,8 +202,9 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
             here = said.setdefault(at, {})
             here[concept] = here.get(concept, 0.0) + weight * count
     whole = PassageMatches(_times(body, title, links), note.length)
+    longer = 1 + _BY_CHANCE * log(len(note.passages))
     passages = [
-        PassageMatches(_times(times, title, links), len(note.passages[at]), at)
+        PassageMatches(_times(times, title, links), longer * len(note.passages[at]), at)
         for at, times in sorted(said.items())
     ]
     return TextMatches(body, title, links, similar, note.asks, whole, passages or [whole])
@@ -270,8 +276,6 @@ def _similar(rarities: Sequence[float], own: TextMatches) -> float:
 
 def phrases(asked: Sequence[str], *texts: str) -> int:
     """How many of the phrases occur in one of the texts; case and white space do not matter."""
-    if not asked:
-        return 0
     said = [" ".join(text.casefold().split()) for text in texts]
     return sum(any(_stands(" ".join(phrase.casefold().split()), text) for text in said) for phrase in asked)
 
@@ -295,13 +299,10 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
     whole = _lexical(rarities, own.whole, more)
     if own.passages[0] is own.whole:
         return whole, own.whole
-    best, scored = _NO_PASSAGE, 0.0
-    for passage in own.passages:
-        here = _lexical(rarities, passage, more)
-        if here > scored:
-            best, scored = passage, here
-    share = own.whole.length / (own.whole.length + _LONG)
-    return share * scored + (1 - share) * whole, best
+    scores = [_lexical(rarities, passage, more) for passage in own.passages]
+    scored = max(scores)
+    share = 1 / (1 + (_LONG / own.whole.length) ** 2)
+    return share * scored + (1 - share) * whole, own.passages[scores.index(scored)]
 
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:

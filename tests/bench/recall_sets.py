@@ -33,6 +33,7 @@ from mdmem.recall.models.sentence import MINILM
 from mdmem.recall.pool import Pool
 from mdmem.recall.score import WEIGHTS
 from mdmem.store.index.catalogue import SqliteCatalogue
+from tests.bench.proof import Asked
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent", "length", "meaning")
@@ -40,18 +41,6 @@ STEPS = (0.7, 1.4)
 ROUNDS = 2
 LINEAR = ("words", *(name for name in FITTED if name != "session"))
 Weights = Mapping[str, float]
-
-
-class Asked(NamedTuple):
-    """A question and the names of the notes that answer it, in groups of which each is one side."""
-
-    question: str
-    groups: Sequence[frozenset[str]]
-
-    @property
-    def gold(self) -> frozenset[str]:
-        """All right notes."""
-        return frozenset().union(*self.groups)
 
 
 class Scores(NamedTuple):

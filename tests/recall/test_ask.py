@@ -354,6 +354,15 @@ def test_a_time_before_all_commits_is_refused(root: Path, as_of: str) -> None:
         asked(root, "x", as_of=as_of)
 
 
+def test_a_question_without_spaces_is_not_doubted_for_pairs_that_are_no_words(root: Path, write: Write) -> None:
+    """Chinese is read in pairs of characters: where two words meet, they stand in no note."""
+    write("allmemories/the_course_begins_then.md", "机器学习课程在周三下午三点开始。\n")
+    write("allmemories/a_meeting_of_all.md", "市场团队的会议在周二。\n")
+    assert ask.doubt(asked(root, "课程什么时候开始")) == ""
+    unsure = ask.doubt(asked(root, "护照签证放在什么地方课程"))
+    assert unsure == "this may not be what is asked for: no note says all of it"
+
+
 # -- depth and budget
 
 

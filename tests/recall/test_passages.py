@@ -15,8 +15,8 @@ LINES = st.lists(
 
 
 def test_a_short_text_is_one_passage() -> None:
-    assert passages.split("# Boat\n\nIt leaks.\n") == [(1, "# Boat\n\nIt leaks.\n")]
-    assert passages.split("") == [(1, "")]
+    assert passages.split("# Boat\n\nIt leaks.\n") == [(1, "# Boat\n\nIt leaks.\n", "")]
+    assert passages.split("") == [(1, "", "")]
 
 
 def test_a_long_text_is_cut_where_a_paragraph_ends() -> None:
@@ -24,6 +24,14 @@ def test_a_long_text_is_cut_where_a_paragraph_ends() -> None:
     found = passages.split(text)
     assert [passage.line for passage in found] == [1, 6]
     assert found[1].text.lstrip().startswith("## Engine")
+
+
+def test_a_passage_knows_the_heading_that_it_is_under() -> None:
+    """A section goes on for more than the passage that begins with its heading; code has no headings."""
+    parts = ["# Boat", PARAGRAPH, "## Engine", *[PARAGRAPH] * 4, "## Sail", PARAGRAPH, "### Mast", PARAGRAPH]
+    found = passages.split("\n\n".join([*parts, "```", "# oil", *["pump"] * 200, "```"]))
+    under = dict.fromkeys(passage.under for passage in found)
+    assert list(under) == ["# Boat", "## Engine", "## Sail", "### Mast"]
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=12))
@@ -54,7 +62,7 @@ def test_code_tables_lists_and_quotations_are_passages_of_their_own() -> None:
         *("| part | age |", *["| mast | 9 |"] * 15, "", PARAGRAPH, *["> Never sail alone."] * 9, "", PARAGRAPH),
         *("- a rope", "  of hemp", "- a knife"),
     ]
-    found = {text.strip().partition("\n")[0][:12]: text.strip() for _, text in passages.split("\n".join(parts))}
+    found = {text.strip().partition("\n")[0][:12]: text.strip() for _, text, _ in passages.split("\n".join(parts))}
     assert found["```"].endswith("start --engine\n```")
     assert found["| part | age"].endswith("| mast | 9 |")
     assert found["> Never sail"].endswith("> Never sail alone.")

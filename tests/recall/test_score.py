@@ -194,3 +194,17 @@ def test_each_note_comes_once_and_the_best_first(found: list[tuple[float, frozen
     places = order.diverse(ranked, limit)
     assert len(set(places)) == len(places) == min(limit, len(ranked))
     assert not places or places[0] == 0
+
+
+def test_a_heading_counts_for_each_passage_under_it_and_not_for_the_note() -> None:
+    parts = [["boat"], ["leak"]]
+    found = score.read(score.Words([], parts, headings=[{"boat"}, {"boat"}]), SENSES, SENSES.keys())
+    assert [passage.times for passage in found.passages] == [{0: 2.0}, {0: 1.0, 1: 1.0}]
+    assert found.whole.times == {0: 1.0, 1: 1.0}
+
+
+def test_the_best_of_many_passages_counts_for_less_than_the_best_of_few() -> None:
+    """Among many passages there is a good one by chance: by the best alone long pages stand before all others."""
+    few, many = (read(PART.join(["the boat has a leak", *["some water below"] * others])) for others in (1, 60))
+    assert few.passages[0].times == many.passages[0].times
+    assert many.passages[0].length > 1.5 * few.passages[0].length
