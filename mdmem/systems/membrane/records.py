@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.history import lineage
-from mdmem.note import decay, fields, moments, naming, sections, titles
+from mdmem.note import decay, fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, as_text, stem
 from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.note.scalars import is_same
 from mdmem.note.shapes import of_json
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress, silent
@@ -194,9 +195,9 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     there = VaultRecords(vault)
     planned = _planned(vault, (value for value in records.values() if value["id"].lower() not in there.by_id))
     known: dict[str, str] = {}
-    for place, path, is_same in _known(there, records):
+    for place, path, is_alike in _known(there, records):
         known[records.pop(place)["id"]] = path
-        if not is_same:
+        if not is_alike:
             message = f"record {place}: is in the vault as {path}, with different content; that one stays"
             problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
     items, logs = [], []
@@ -255,8 +256,7 @@ def _known(there: VaultRecords, records: Mapping[int, Record]) -> list[tuple[int
     found = []
     for view in there.all(lambda note: note.path in wanted) if wanted else ():
         value = records[wanted[view.path]]
-        is_same = sections.same({**view.value, "id": value["id"]}, value)
-        found.append((wanted[view.path], view.path, is_same))
+        found.append((wanted[view.path], view.path, is_same({**view.value, "id": value["id"]}, value)))
     return sorted(found)
 
 
