@@ -26,7 +26,6 @@ from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
 from mdmem.systems.membrane.record import Record, Surroundings
 from mdmem.write import succession
-from mdmem.write.guard import secret_in
 
 
 class RecordView(NamedTuple):
@@ -200,21 +199,26 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
         if not is_alike:
             message = f"record {place}: is in the vault as {path}, with different content; that one stays"
             problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
-    items, logs = [], []
+    logs: dict[str, tuple[str, str]] = {}
 
     def link_of(id: str) -> str:
         return f"[[{stem(planned[id][0])}]]" if id in planned else there.link_of(id)
 
-    for done, place in enumerate(list(records), 1):
-        value = records.pop(place)  # the notes take the room of the records that they are made of
-        item = _item(vault, place, value, planned[value["id"]], link_of)
-        if leak := None if allow_secret else secret_in(vault, source, item.data.decode()):
-            problems.append(leak)
-        else:
-            items.append(item)
-            logs.append(audit.trailer(value["id"], value["audit_log"]))
-        progress(done, done + len(records))
-    return Intake(tuple(items), known, tuple(problems), trailers=logs)
+    def made() -> Iterator[Item]:
+        for done, place in enumerate(list(records), 1):
+            value = records.pop(place)  # the notes take the room of the records that they are made of
+            id = value["id"]
+            logs[id] = audit.trailer(id, value["audit_log"])
+            path, body = planned[id]
+            planned[id] = path, ""  # links need no more than its path
+            yield _item(vault, place, value, path, body, link_of)
+            progress(done, done + len(records))
+
+    items = intake.without_secrets(
+        vault, made(), lambda item: (source, item.data.decode()), problems, allow_secret
+    )
+    trailers = [logs[item.facts["id"]] for item in items]
+    return Intake(tuple(items), known, tuple(problems), trailers=trailers)
 
 
 # -- the file that is given ------------------------------------------------------------------------------------
@@ -275,9 +279,8 @@ def _planned(vault: Vault, new: Iterable[Record]) -> dict[str, tuple[str, str]]:
     return planned
 
 
-def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: LinkOf) -> Item:
+def _item(vault: Vault, place: int, value: Record, path: str, body: str, link_of: LinkOf) -> Item:
     """The note for a record."""
-    path, body = planned
     usual = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}
     properties = {**usual, **record.properties_of(value, link_of)}
     data, note = fields.compose(properties, body, path, vault.config.id)
