@@ -203,8 +203,8 @@ def require_sound(given: Mapping[str, Any]) -> None:
     require_utf8(made.to_dict())
 
 
-def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> bytes:
-    """The bytes of a note that reads back as this chunk, except for its links and uses.
+def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> tuple[bytes, Memory]:
+    """A note that reads back as this chunk, except for its links and uses: its bytes, and what they parse to.
 
     `extra` are further properties, such as the `id` of the memory. Raises UsageError for a chunk that no note can
     hold.
@@ -222,9 +222,12 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
         "chunk_id": None if chunk.id == derived_id(as_text(extra.get("id")), about.created) else chunk.id,
         **extra,
     }
-    data = memory.render({name: value for name, value in meta.items() if value is not None}, "")
     wanted = replace(chunk, links=ChunkLinks(), metadata=replace(about, access_count=0, last_accessed=None))
-    return _holding(data, path, chunk, count, lambda note, made: not note.problems and made == wanted)
+
+    def written(changes: Mapping[str, Value], text: str) -> tuple[bytes, Memory]:
+        return fields.compose({**meta, **changes}, text, path)
+
+    return _holding(chunk, count, written, lambda note, made: not note.problems and made == wanted)
 
 
 def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
@@ -234,22 +237,29 @@ def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
     """
     require_utf8(chunk.content)
     wanted = chunk.content, chunk.tokens
-    return _holding(data, path, chunk, count, lambda _, made: (made.content, made.tokens) == wanted)
+
+    def written(changes: Mapping[str, Value], text: str) -> tuple[bytes, Memory]:
+        made = fields.set_body(fields.set_fields(data, changes, path), text, path)
+        return made, memory.parse(made, path)
+
+    return _holding(chunk, count, written, lambda _, made: (made.content, made.tokens) == wanted)[0]
 
 
 def _holding(
-    data: bytes, path: str, chunk: Chunk, count: Count, is_right: Callable[[Memory, Chunk], bool]
-) -> bytes:
-    """The bytes of a note with the content of a chunk, in a form that is right when it is read again."""
+    chunk: Chunk,
+    count: Count,
+    written: Callable[[Mapping[str, Value], str], tuple[bytes, Memory]],
+    is_right: Callable[[Memory, Chunk], bool],
+) -> tuple[bytes, Memory]:
+    """A note, `written` with the content of a chunk in a form that is right when it is read again."""
     for changes, text in _forms(chunk, count):
         try:
-            made = fields.set_body(fields.set_fields(data, changes, path), text, path)
-            note = memory.parse(made, path)
+            data, note = written(changes, text)
             (back,) = nodes_of(note, "", count)
         except (UsageError, NoteError, ValueError):
             continue
         if is_right(note, back.chunk(ChunkLinks())):
-            return made
+            return data, note
     raise UsageError(f"no note can hold the chunk {chunk.id}", "its texts have to be UTF-8, its numbers finite")
 
 
