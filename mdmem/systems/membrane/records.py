@@ -192,13 +192,17 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     if any(problem.severity == "error" for problem in problems):
         return Intake((), {}, tuple(problems))
     there = VaultRecords(vault)
-    planned = _planned(vault, (value for value in records.values() if value["id"].lower() not in there.by_id))
     known: dict[str, str] = {}
-    for place, path, is_alike in _known(there, records):
-        known[records.pop(place)["id"]] = path
-        if not is_alike:
-            message = f"record {place}: is in the vault as {path}, with different content; that one stays"
+    ids = {value["id"].lower(): place for place, value in records.items()}
+    places = {there.by_id[id].path: ids[id] for id in ids.keys() & there.by_id}
+    for view in there.all(lambda note: note.path in places) if places else ():
+        place = places[view.path]
+        value = records.pop(place)
+        known[value["id"]] = view.path
+        if not is_same({**view.value, "id": value["id"]}, value):
+            message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
             problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
+    planned = _planned(vault, records.values())
     logs: dict[str, tuple[str, str]] = {}
 
     def link_of(id: str) -> str:
@@ -209,9 +213,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
             value = records.pop(place)  # the notes take the room of the records that they are made of
             id = value["id"]
             logs[id] = audit.trailer(id, value["audit_log"])
-            path, body = planned[id]
-            planned[id] = path, ""  # links need no more than its path
-            yield _item(vault, place, value, path, body, link_of)
+            yield _item(vault, place, value, *planned[id], link_of)
             progress(done, done + len(records))
 
     items = intake.without_secrets(
@@ -251,17 +253,6 @@ def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Pro
             message = f"record {place}: has the id of record {other}, but different content"
             problems.append(Problem("record", source, line, message, "give one of them another id"))
     return records
-
-
-def _known(there: VaultRecords, records: Mapping[int, Record]) -> list[tuple[int, str, bool]]:
-    """(position, path, whether its content is the same) of each record that is in the vault, by position."""
-    places = {value["id"].lower(): place for place, value in records.items()}
-    wanted = {there.by_id[id].path: place for id, place in places.items() if id in there.by_id}
-    found = []
-    for view in there.all(lambda note: note.path in wanted) if wanted else ():
-        value = records[wanted[view.path]]
-        found.append((wanted[view.path], view.path, is_same({**view.value, "id": value["id"]}, value)))
-    return sorted(found)
 
 
 # -- its records as notes ------------------------------------------------------------------------------------

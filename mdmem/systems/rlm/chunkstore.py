@@ -290,7 +290,7 @@ class ChunkStore:
             name = remember.free_name(self.vault, tx, titles.of_text(content), content, created)
             path = layout.path_for(name, created, self.vault.config)
             extra = {"id": identity, "category": "past", **({"actor": self._actor} if self._actor else {})}
-            self._put(path, projection.new_note(path, made, extra, self._view.count)[0])
+            self._put(path, projection.new_note(path, made, extra, self._view.count))
             self._link(path, id, links)
         logger.info("created %s", id)
         done = self._told(self._find(id))

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem, UsageError, is_text
 from mdmem.history import past
-from mdmem.note import fields, moments, properties, titles
-from mdmem.note.memory import Memory
+from mdmem.note import fields, memory, moments, properties, titles
 from mdmem.store.git import log
 from mdmem.store.local import files
 from mdmem.store.local.usage import Use
@@ -58,7 +57,7 @@ Examples:
 
 
 class TreeChunk(NamedTuple):
-    """A chunk of the tree, its file, whether it is in the archive; then its memory: id, path, bytes, parsed."""
+    """A chunk of the tree, its file, and whether it is in the archive; then its memory's id, path and bytes."""
 
     source: str
     chunk: Chunk
@@ -66,7 +65,6 @@ class TreeChunk(NamedTuple):
     memory: str = ""
     path: str = ""
     data: bytes = b""
-    note: Memory | None = None
 
 
 @dataclass(frozen=True)
@@ -320,12 +318,12 @@ def _notes(
         path = intake.path_for(vault, names, titles.of_text(content), content, one.chunk.metadata.created)
         identity = _identity(one.chunk, number)
         try:
-            data, note = projection.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
+            data = projection.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
         except UsageError as error:
             problems.left_out(one.source, error.message, error.hint)
             continue
-        view.note(path, projection.nodes_of(note, "", view.count))
-        yield one._replace(memory=identity, path=path, data=data, note=note)
+        view.note(path, projection.nodes_of(vault.parse(data, path), "", view.count))
+        yield one._replace(memory=identity, path=path, data=data)
 
 
 def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> list[TreeChunk]:
@@ -368,18 +366,14 @@ def _linked(
     for done, one in enumerate(notes, 1):
         placed = view.find(one.chunk.id)
         assert placed is not None
-        assert one.note is not None
         wanted = one.chunk.links.to_dict()
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
             problems.not_carried(one.source, message, "link to the ids of chunks")
-        changes = view.link_changes(placed, one.note, wanted, by_id)
+        changes = view.link_changes(placed, memory.parse(one.data, one.path), wanted, by_id)
         facts = {"id": one.chunk.id, "source": one.source, "path": one.path, "archived": one.archived}
-        if changes:
-            yield Item(one.path, fields.set_fields(one.data, changes, one.path), facts)
-        else:
-            yield Item(one.path, one.data, facts, one.note)
+        yield Item(one.path, fields.set_fields(one.data, changes, one.path) if changes else one.data, facts)
         progress(done)
 
 

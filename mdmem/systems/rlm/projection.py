@@ -203,8 +203,8 @@ def require_sound(given: Mapping[str, Any]) -> None:
     require_utf8(made.to_dict())
 
 
-def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> tuple[bytes, Memory]:
-    """A note that reads back as this chunk, except for its links and uses: its bytes, and what they parse to.
+def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> bytes:
+    """The bytes of a note that reads back as this chunk, except for its links and uses.
 
     `extra` are further properties, such as the `id` of the memory. Raises UsageError for a chunk that no note can
     hold.
@@ -223,11 +223,13 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
         **extra,
     }
     wanted = replace(chunk, links=ChunkLinks(), metadata=replace(about, access_count=0, last_accessed=None))
-
-    def written(changes: Mapping[str, Value], text: str) -> tuple[bytes, Memory]:
-        return fields.compose({**meta, **changes}, text, path)
-
-    return _holding(chunk, count, written, lambda note, made: not note.problems and made == wanted)
+    return _holding(
+        path,
+        chunk,
+        count,
+        lambda changes, text: fields.compose({**meta, **changes}, text, path)[0],
+        lambda note, made: not note.problems and made == wanted,
+    )
 
 
 def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
@@ -237,29 +239,32 @@ def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
     """
     require_utf8(chunk.content)
     wanted = chunk.content, chunk.tokens
-
-    def written(changes: Mapping[str, Value], text: str) -> tuple[bytes, Memory]:
-        made = fields.set_body(fields.set_fields(data, changes, path), text, path)
-        return made, memory.parse(made, path)
-
-    return _holding(chunk, count, written, lambda _, made: (made.content, made.tokens) == wanted)[0]
+    return _holding(
+        path,
+        chunk,
+        count,
+        lambda changes, text: fields.set_body(fields.set_fields(data, changes, path), text, path),
+        lambda _, made: (made.content, made.tokens) == wanted,
+    )
 
 
 def _holding(
+    path: str,
     chunk: Chunk,
     count: Count,
-    written: Callable[[Mapping[str, Value], str], tuple[bytes, Memory]],
+    written: Callable[[Mapping[str, Value], str], bytes],
     is_right: Callable[[Memory, Chunk], bool],
-) -> tuple[bytes, Memory]:
+) -> bytes:
     """A note, `written` with the content of a chunk in a form that is right when it is read again."""
     for changes, text in _forms(chunk, count):
         try:
-            data, note = written(changes, text)
+            made = written(changes, text)
+            note = memory.parse(made, path)
             (back,) = nodes_of(note, "", count)
         except (UsageError, NoteError, ValueError):
             continue
         if is_right(note, back.chunk(ChunkLinks())):
-            return data, note
+            return made
     raise UsageError(f"no note can hold the chunk {chunk.id}", "its texts have to be UTF-8, its numbers finite")
 
 

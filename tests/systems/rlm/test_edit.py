@@ -46,7 +46,7 @@ chunks = st.builds(
 
 @given(chunks)
 def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
-    data, _ = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
+    data = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
     note = memory.parse(data, PATH)
     assert note.problems == ()
     assert [one.chunk(ChunkLinks()) for one in projection.nodes_of(note, "", tokens.estimate)] == [chunk]
@@ -55,7 +55,7 @@ def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
 
 @given(chunks, texts, st.integers(0, 10**6))
 def test_a_new_text_is_what_the_chunk_says_then(chunk: Chunk, content: str, count: int) -> None:
-    data, _ = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
+    data = projection.new_note(PATH, chunk, EXTRA, tokens.estimate)
     wanted = replace(chunk, content=content, tokens=count)
     edited = projection.with_content(data, PATH, wanted, tokens.estimate)
     (found,) = projection.nodes_of(memory.parse(edited, PATH), "", tokens.estimate)

@@ -97,7 +97,7 @@ def test_an_id_that_leads_elsewhere_is_not_believed() -> None:
 
 def test_values_of_a_chunk_alone_end_with_the_text_they_were_for() -> None:
     chunk = Chunk("chunk-1", " padded ", 99_999, "note", ChunkMetadata(CREATED))
-    data = new_note("a.md", chunk, {"id": ID}, tokens.estimate)[0].rstrip(b"\n") + b"more\n"
+    data = new_note("a.md", chunk, {"id": ID}, tokens.estimate).rstrip(b"\n") + b"more\n"
     (one,) = chunks_of(memory.parse(data, "a.md"), "", tokens.estimate)
     assert (one.content, one.tokens) == (" padded more", 3)
 
@@ -111,12 +111,12 @@ def test_links_stand_in_properties() -> None:
 @pytest.mark.parametrize("content", ["", " ", "\n\na\n", "a\r\nb", "---\na: b\n---", "x" * 5000, "\ttab ", "# T"])
 def test_contents_that_a_note_cannot_hold_survive(content: str) -> None:
     chunk = Chunk("chunk-1", content, 7, "weird", ChunkMetadata(CREATED, "c", "elsewhere", 7.0), tags=["t"])
-    _, read = new_note("a.md", chunk, {"id": ID}, tokens.estimate)
+    read = memory.parse(new_note("a.md", chunk, {"id": ID}, tokens.estimate), "a.md")
     assert chunks_of(read, "", tokens.estimate) == [chunk]
 
 
 def test_a_plain_chunk_needs_no_properties_of_its_own_but_the_id() -> None:
     chunk = Chunk("chunk-1", "Some words", 3, "note", ChunkMetadata(CREATED))
-    _, read = new_note("a.md", chunk, {"id": ID}, tokens.estimate)
+    read = memory.parse(new_note("a.md", chunk, {"id": ID}, tokens.estimate), "a.md")
     assert [key for key in read.meta if key.startswith("chunk_")] == ["chunk_id"]
     assert projection.digest("a") == projection.digest("\na\n")
