@@ -24,14 +24,6 @@ from mdmem.write import remember as intake
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 PERSON = ("Ada Lovelace", "ada@example.org")
 
-# What the fixtures are that many tests use.
-Git = Callable[..., str]
-Run = Callable[..., Any]
-Remember = Callable[..., str]
-Write = Callable[..., Path]
-Editor = Callable[[str], None]
-Stdin = Callable[[Any], None]
-
 OF_AGENTS = {"AI_AGENT"} | {mark.partition("=")[0] for agent in AGENTS for mark in (*agent.marks, agent.session)}
 
 # There are as many tests at once as the machine has room for: none of them counts on all cores for itself.
@@ -138,6 +130,8 @@ Commit = Callable[..., str]
 Run = Callable[..., Ran]
 Remember = Callable[..., str]
 Write = Callable[[str, str | bytes], Path]
+Editor = Callable[[str], None]
+Stdin = Callable[[Any], None]
 
 
 @pytest.fixture

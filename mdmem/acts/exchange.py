@@ -32,19 +32,16 @@ _KINDS = {
 }
 
 
-IMPORTED = sorted(registry.names("importers"))  # formats
-
-
-def help_of(format: str) -> str:
-    """What the importer of a format takes, and what it keeps."""
-    return registry.importer(format).HELP
+def formats() -> dict[str, str]:
+    """The help of each importer by its name, in order."""
+    return {name: registry.importer(name).HELP for name in sorted(registry.names("importers"))}
 
 
 def import_(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    format: Annotated[str, IMPORTED],
+    format: Annotated[str, sorted(registry.names("importers"))],
     path: str,
     *,
     dry_run: bool = False,

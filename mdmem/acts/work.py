@@ -59,13 +59,12 @@ class Works(NamedTuple):
 
     def query(self, words: str, limit: int, who: Caller) -> WorkQuery:
         """The query for them, with words."""
-        given = self._asdict() | {name: tuple(getattr(self, name)) for name in _LISTS}
+        given = self._asdict()
         for name in ("since", "before"):
             given[name] = moments.since(given[name], who.now) if given[name] else None
         return WorkQuery(words=words, limit=limit, **given)
 
 
-_LISTS = ("files", "agents", "projects", "task_types", "tags")
 ANY = Works()
 
 

@@ -18,7 +18,7 @@ from mdmem.errors import MdmemError, UsageError
 from mdmem.note import patterns
 
 _NUMBERS = {"count": "INTEGER", "number": "FLOAT"}
-_NAMED = "mdmem.import.format"  # key of the format in Context.meta
+_SAID = "mdmem.import.args"  # key of the arguments in Context.meta
 # -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
 _RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
 
@@ -45,20 +45,19 @@ class ImportCommand(Command):
     """The command `import`, whose help is that of the format, if one is named, else lists the formats."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        from mdmem.acts import exchange
-
-        ctx.meta[_NAMED] = next((word for word in args if word in exchange.IMPORTED), "")
+        ctx.meta[_SAID] = list(args)
         return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from mdmem.acts import exchange
 
-        if ctx.meta.get(_NAMED):
-            click.Command(None, help=exchange.help_of(ctx.meta[_NAMED])).format_help_text(ctx, formatter)
+        formats = exchange.formats()
+        if named := [word for word in ctx.meta.get(_SAID, ()) if word in formats]:
+            click.Command(None, help=formats[named[0]]).format_help_text(ctx, formatter)
             return
         super().format_help_text(ctx, formatter)
         with formatter.section("Formats"):
-            formatter.write_dl([(name, exchange.help_of(name).partition("\n\n")[0]) for name in exchange.IMPORTED])
+            formatter.write_dl([(name, help.partition("\n\n")[0]) for name, help in formats.items()])
 
 
 # what is typed in another way

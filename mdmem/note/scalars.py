@@ -5,6 +5,7 @@ All others are texts: `007`, `1.10`, `no`, `12:30` and also dates.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable
@@ -12,6 +13,16 @@ from collections.abc import Callable
 from mdmem.note import patterns
 
 Scalar = str | int | float | bool | None
+
+
+def is_same(one: object, other: object) -> bool:
+    """Whether two values are equal and of the same type: 1 is neither 1.0 nor true."""
+    return identity(one) == identity(other)
+
+
+def identity(value: object) -> str:
+    """A text that is the same for equal values only."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def float_text(value: float) -> str:

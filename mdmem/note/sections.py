@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 from mdmem.note import blocks, bullets, facts
 from mdmem.note.bullets import BulletReader
+from mdmem.note.scalars import is_same
 from mdmem.note.shapes import ANY, Objection, Shape
 from mdmem.note.yamltext import Value
 
@@ -133,11 +134,6 @@ def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
     return SectionReading(values, reader.lines, tuple(reader.faults), tuple(unknown), tuple(reader.ignored))
 
 
-def same(one: Value, other: Value) -> bool:
-    """Equal, with 1, 1.0 and true told apart."""
-    return bool(one == other) and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-
-
 def line_of(lines: Mapping[str, int], field: str) -> int:
     """The line (1-based) of a field, or of the field that contains it; 0 if neither is written."""
     while field and field not in lines:
@@ -207,7 +203,7 @@ def _is_prose(text: str, shape: Shape) -> bool:
     parts = split(f"## K\n\n{text}\n\n## L\n")
     if [part.key for part in parts] != [INTRO, "k", "l"] or parts[1].text != text:
         return False
-    return same(value_of(parts[1], shape, BulletReader()), text)
+    return is_same(value_of(parts[1], shape, BulletReader()), text)
 
 
 # -- editing -------------------------------------------------------------------------------------------------
@@ -225,7 +221,7 @@ def edit(body: str, values: Mapping[str, Value], shape: Shape) -> str:
     for section in split(body):
         own = rows[section.line : section.end]
         is_field = bool(section.heading) and section.key in current
-        if is_field and section.key in values and not same(current[section.key], values[section.key]):
+        if is_field and section.key in values and not is_same(current[section.key], values[section.key]):
             own = _edited(section, own, values[section.key], shape.of(section.key))
         if own and (not is_field or section.key in values):
             parts.append((section.key, "\n".join(own)))
@@ -252,6 +248,6 @@ def _edited(section: Section, rows: Sequence[str], value: Value, shape: Shape) -
     found = bullets.first_list("\n".join(below)) if isinstance(value, list | dict) and value else ()
     if found:
         edited = [*head, *below[: found[0].first], *bullets.write(value, shape), *below[found[-1].end :]]
-        if same(value_of(split("\n".join(edited))[-1], shape, BulletReader()), value):
+        if is_same(value_of(split("\n".join(edited))[-1], shape, BulletReader()), value):
             return edited
     return [*head, "", *section_text(value, shape).split("\n"), ""]

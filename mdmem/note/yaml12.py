@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from sys import intern
 from typing import Any
 
 import yaml
@@ -71,7 +70,7 @@ class _Loader(_Base):  # type: ignore[misc]
                 raise _refused(key, "a property name must be plain text")
             if key.value in mapping:
                 raise _refused(key, f"the property '{key.value}' is given twice")
-            mapping[intern(key.value)] = self._value(value)  # the names are those of many other notes
+            mapping[key.value] = self._value(value)
         return mapping
 
 

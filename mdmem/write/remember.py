@@ -215,9 +215,8 @@ def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str
     texts = {} if read else vault.index.texts([hit.path for hit in hits])
     for hit in hits:
         body = read(hit.path) if read else texts[hit.path].body if hit.path in texts else ""
-        named = likeness(title, hit.title, _TITLE_TWIN)
-        least = 0.0 if named >= _TITLE_TWIN else TWIN  # else nothing below counts
-        same, text = max((likeness(text, body, least), text) for text in (draft.text, spoken))
+        named = likeness(title, hit.title)
+        same, text = max((likeness(text, body), text) for text in (draft.text, spoken))
         if same >= TWIN or named >= _TITLE_TWIN:
             score = same if same >= TWIN else named
             turned = _is_turned(text[:_COMPARED], body[:_COMPARED])

@@ -14,8 +14,10 @@ LONG = 16  # characters; no service's key is in a shorter word
 _LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in range(256))
 # Digits as in a code (the 2 of CVV2 may come before): not a longer number, such as a time in nanoseconds.
-_SOME_DIGITS = late(r"\d(?:(?<!\d\d)(?:\d{2,8}(?!\d)|\d?(?:[-–/ ]\d{1,2}){2})|[a-z]\d)")
-_SIGNS_IN_FOURS = late(r"[a-z0-9]{4}-[a-z0-9]{4}")
+# It begins with the sign that is found fastest.
+_SOME_DIGITS = late(
+    r"[\d-](?:(?<=\d)(?:(?<!\d\d)(?:\d{2,8}(?!\d)|\d?(?:[-–/ ]\d{1,2}){2})|[a-z]\d)|(?<=[a-z0-9]{4}-)[a-z0-9]{4})"
+)
 _TWELVE_WORDS = late(r"(?m)^[ >*'`-]{0,9}(?:[a-z]{3,8} ){11}[a-z]{3,8}")
 _LONG_RUN = late(r"[\w+/=.:-]{18,}")  # no service's token is shorter, prefix included
 
@@ -26,11 +28,6 @@ class Leak(NamedTuple):
     kind: str
     start: int
     value: str
-
-
-def has_digits(low: str) -> bool:
-    """Whether a text in lower case has digits, or four signs and four, as in a code."""
-    return bool(_SOME_DIGITS.search(low) or ("-" in low and _SIGNS_IN_FOURS.search(low)))
 
 
 class SearchedText:
@@ -65,8 +62,8 @@ class SearchedText:
         """The lines with digits as in a code, and the lines above them, in lower case."""
         near: list[str] = []
         above = ""
-        for line in self.low.split("\n") if has_digits(self.low) else ():
-            if has_digits(line):
+        for line in self.low.split("\n"):
+            if _SOME_DIGITS.search(line):
                 near += (above, line)
             above = line if line.strip() else above
         return SearchedText("\n".join(near))
@@ -91,7 +88,7 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
         there = _hinting(hinted, searched)
         if near and there:
             there = _hinting(hinted, searched.near_digits)
-        if has_digits(searched.low) if near else searched.has_token:  # without a hint
+        if _SOME_DIGITS.search(searched.low) if near else searched.has_token:  # without a hint
             there.append(hinted.words["-"])
         for number in sorted({number for numbers in there for number in numbers}):
             yield from _of(hinted.forms[number], searched.text)

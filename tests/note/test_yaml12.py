@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.note import yaml12, yamltext
+from mdmem.note.scalars import is_same
 from mdmem.note.yaml12 import YamlError
 
 scalars = (
@@ -142,3 +143,12 @@ def test_what_is_plain_is_read_back_unchanged(texts: list[str]) -> None:
             assert yaml12.load("\n".join(yamltext.lines("key", value))) == {"key": value}
     assert yamltext.is_plain("two words")
     assert not yamltext.is_plain("it's: one")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(1, 1.0), (1, True), (0.0, -0.0), ([1], [1.0]), ({"a": 0}, {"a": False})]
+)
+def test_values_of_other_types_are_not_the_same(one: object, other: object) -> None:
+    """An edit that makes `1` of `1.0` has to be written."""
+    assert not is_same(one, other)
+    assert is_same([one, {"a": other, "b": "x"}], [one, {"b": "x", "a": other}])

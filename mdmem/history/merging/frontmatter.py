@@ -7,7 +7,6 @@ greater text. In the last two cases, the other value becomes a conflict, which t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +16,7 @@ from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.order import Three, interleave, merge_order, pick
 from mdmem.note import moments, scalars
 from mdmem.note.memory import as_flag, as_text
+from mdmem.note.scalars import identity, is_same
 
 if TYPE_CHECKING:
     from mdmem.note.yamltext import Value
@@ -71,16 +71,6 @@ def read(block: str, meta: Mapping[str, Value]) -> RawBlock | None:
 def rows_of(text: str) -> list[str]:
     """The lines of a text that ends with a newline, each with its own newline."""
     return [line + "\n" for line in text.removesuffix("\n").split("\n")] if text else []
-
-
-def is_same(one: Value, other: Value) -> bool:
-    """Whether two values are equal and of the same type: 1 is neither 1.0 nor true."""
-    return identity(one) == identity(other)
-
-
-def identity(value: Value) -> str:
-    """A text that is the same for equal values only."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:

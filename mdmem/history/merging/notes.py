@@ -15,7 +15,7 @@ from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.frontmatter import RawBlock, merge_blocks
 from mdmem.history.merging.order import Three, pick
 from mdmem.history.merging.weave import merge_text
-from mdmem.note import header, moments
+from mdmem.note import header, moments, scalars
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
 
@@ -80,7 +80,7 @@ def merge_headers(base: str, ours: str, theirs: str) -> str | None:
     for key in {key for note in versions for key in note.head.meta}:
         values = [note.head.meta.get(key) for note in versions]
         is_list = all(value is None or isinstance(value, list) for value in values)
-        if not is_list and len({*map(frontmatter.identity, values)}) == 3:
+        if not is_list and len({*map(scalars.identity, values)}) == 3:
             return None
     merged = merge(base, ours, theirs)
     return None if merged.conflicts else merged.text
@@ -161,7 +161,7 @@ def _head(notes: Three[_Version]) -> tuple[str, Sequence[MergeConflict]] | None:
             opening, closing = pick(Three(*frames)) if len(frames) == 3 else max(frames)
             head = opening + head + closing
         again = header.split(head, "")
-        if not again.broken and frontmatter.is_same(again.meta, merged.meta):
+        if not again.broken and scalars.is_same(again.meta, merged.meta):
             return head, merged.conflicts
     lines = [note.text[note.head.start : note.head.end] for note in (ours, theirs)]
     later = max((ours, theirs), key=lambda note: (moments.normal(note.head.meta.get("updated")), note.above))

@@ -272,17 +272,13 @@ def _new_file(temporary: str, place: str) -> BinaryIO:
 def _sync_all(handles: Sequence[int]) -> None:
     """Flush open files to disk; many at once take little more time than one."""
     if len(handles) < _MANY:
-        _sync_each(handles)
+        for handle in handles:
+            os.fsync(handle)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(_AT_ONCE) as threads:  # it waits for all of them, even if one fails
-        list(threads.map(_sync_each, (handles[at::_AT_ONCE] for at in range(_AT_ONCE))))
-
-
-def _sync_each(handles: Iterable[int]) -> None:
-    for handle in handles:
-        os.fsync(handle)
+        list(threads.map(os.fsync, handles))
 
 
 def _groups(items: Sequence[_T]) -> Iterator[Sequence[_T]]:

@@ -39,6 +39,7 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.note import fields, memory, naming, patterns
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES
+from mdmem.note.scalars import is_same
 from mdmem.note.yamltext import Value
 from mdmem.store import layout
 
@@ -179,7 +180,7 @@ def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
     """
     note = memory.parse(before, path, vault_id)
     old = value_of(note.meta, note.body, path)
-    if _same(old, value):
+    if is_same(old, value):
         return before
     own = {name: given for name, given in note.meta.items() if name in PROPERTIES} | _titled(value)
     try:
@@ -198,7 +199,7 @@ def _first_exact(value: Fields, path: str, make: Callable[[Fields, str], bytes])
         try:
             data = make(*laid_out)
             note = memory.parse(data, path)
-            if _same(value_of(note.meta, note.body, path), value):
+            if is_same(value_of(note.meta, note.body, path), value):
                 return data
         except (UsageError, NoteError) as error:
             problem = error.message
@@ -236,7 +237,7 @@ def _composed(own: Mapping[str, Value], properties: Fields, body: str, path: str
 def _changed(before: bytes, note: Memory, own: Mapping[str, Value], properties: Fields, body: str) -> bytes:
     wanted, was = {**own, **properties}, note.meta
     gone = {name: None for name in was if name not in wanted}
-    new = {name: field for name, field in wanted.items() if name not in was or not _same(was[name], field)}
+    new = {name: field for name, field in wanted.items() if name not in was or not is_same(was[name], field)}
     data = fields.set_fields(before, {**gone, **new}, note.path)
     return data if note.body.strip("\n") == body else fields.set_body(data, body, note.path)
 
@@ -247,12 +248,7 @@ def _is_exact(name: str, field: Value) -> bool:
         _, note = fields.compose({_property(name): field}, "", "a.md")
     except (UsageError, NoteError):
         return False
-    return _same(dict(note.meta), {_property(name): field})
-
-
-def _same(one: object, other: object) -> bool:
-    """Whether two values are the same as JSON, where 1, 1.0 and true differ."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return is_same(dict(note.meta), {_property(name): field})
 
 
 # -- names of fields -----------------------------------------------------------------------------------------

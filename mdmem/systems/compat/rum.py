@@ -63,7 +63,7 @@ def query_of(given: Mapping[str, Any]) -> WorkQuery:
         since=moment_of(given.get("since")),
         before=moment_of(given.get("before"), 1),
         success=success,
-        tags=tuple(given.get("tags", ())),
+        tags=given.get("tags", ()),
         **lists,
     )
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.history import lineage
-from mdmem.note import decay, fields, moments, naming, sections, titles
+from mdmem.note import decay, fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, as_text, stem
 from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.note.scalars import is_same
 from mdmem.note.shapes import of_json
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.progress import Progress, silent
@@ -25,7 +26,6 @@ from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
 from mdmem.systems.membrane.record import Record, Surroundings
 from mdmem.write import succession
-from mdmem.write.guard import secret_in
 
 
 class RecordView(NamedTuple):
@@ -192,28 +192,35 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     if any(problem.severity == "error" for problem in problems):
         return Intake((), {}, tuple(problems))
     there = VaultRecords(vault)
-    planned = _planned(vault, (value for value in records.values() if value["id"].lower() not in there.by_id))
     known: dict[str, str] = {}
-    for place, path, is_same in _known(there, records):
-        known[records.pop(place)["id"]] = path
-        if not is_same:
-            message = f"record {place}: is in the vault as {path}, with different content; that one stays"
+    ids = {value["id"].lower(): place for place, value in records.items()}
+    places = {there.by_id[id].path: ids[id] for id in ids.keys() & there.by_id}
+    for view in there.all(lambda note: note.path in places) if places else ():
+        place = places[view.path]
+        value = records.pop(place)
+        known[value["id"]] = view.path
+        if not is_same({**view.value, "id": value["id"]}, value):
+            message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
             problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
-    items, logs = [], []
+    planned = _planned(vault, records.values())
+    logs: dict[str, tuple[str, str]] = {}
 
     def link_of(id: str) -> str:
         return f"[[{stem(planned[id][0])}]]" if id in planned else there.link_of(id)
 
-    for done, place in enumerate(list(records), 1):
-        value = records.pop(place)  # the notes take the room of the records that they are made of
-        item = _item(vault, place, value, planned[value["id"]], link_of)
-        if leak := None if allow_secret else secret_in(vault, source, item.data.decode()):
-            problems.append(leak)
-        else:
-            items.append(item)
-            logs.append(audit.trailer(value["id"], value["audit_log"]))
-        progress(done, done + len(records))
-    return Intake(tuple(items), known, tuple(problems), trailers=logs)
+    def made() -> Iterator[Item]:
+        for done, place in enumerate(list(records), 1):
+            value = records.pop(place)  # the notes take the room of the records that they are made of
+            id = value["id"]
+            logs[id] = audit.trailer(id, value["audit_log"])
+            yield _item(vault, place, value, *planned[id], link_of)
+            progress(done, done + len(records))
+
+    items = intake.without_secrets(
+        vault, made(), lambda item: (source, item.data.decode()), problems, allow_secret
+    )
+    trailers = [logs[item.facts["id"]] for item in items]
+    return Intake(tuple(items), known, tuple(problems), trailers=trailers)
 
 
 # -- the file that is given ------------------------------------------------------------------------------------
@@ -248,18 +255,6 @@ def _distinct(values: Iterable[tuple[int, Any]], source: str, problems: list[Pro
     return records
 
 
-def _known(there: VaultRecords, records: Mapping[int, Record]) -> list[tuple[int, str, bool]]:
-    """(position, path, whether its content is the same) of each record that is in the vault, by position."""
-    places = {value["id"].lower(): place for place, value in records.items()}
-    wanted = {there.by_id[id].path: place for id, place in places.items() if id in there.by_id}
-    found = []
-    for view in there.all(lambda note: note.path in wanted) if wanted else ():
-        value = records[wanted[view.path]]
-        is_same = sections.same({**view.value, "id": value["id"]}, value)
-        found.append((wanted[view.path], view.path, is_same))
-    return sorted(found)
-
-
 # -- its records as notes ------------------------------------------------------------------------------------
 
 
@@ -275,9 +270,8 @@ def _planned(vault: Vault, new: Iterable[Record]) -> dict[str, tuple[str, str]]:
     return planned
 
 
-def _item(vault: Vault, place: int, value: Record, planned: tuple[str, str], link_of: LinkOf) -> Item:
+def _item(vault: Vault, place: int, value: Record, path: str, body: str, link_of: LinkOf) -> Item:
     """The note for a record."""
-    path, body = planned
     usual = {"category": _CATEGORIES.get(value["type"], "past"), "origin": IMPORTED}
     properties = {**usual, **record.properties_of(value, link_of)}
     data, note = fields.compose(properties, body, path, vault.config.id)

@@ -222,9 +222,14 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
         "chunk_id": None if chunk.id == derived_id(as_text(extra.get("id")), about.created) else chunk.id,
         **extra,
     }
-    data = memory.render({name: value for name, value in meta.items() if value is not None}, "")
     wanted = replace(chunk, links=ChunkLinks(), metadata=replace(about, access_count=0, last_accessed=None))
-    return _holding(data, path, chunk, count, lambda note, made: not note.problems and made == wanted)
+    return _holding(
+        path,
+        chunk,
+        count,
+        lambda changes, text: fields.compose({**meta, **changes}, text, path)[0],
+        lambda note, made: not note.problems and made == wanted,
+    )
 
 
 def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
@@ -234,16 +239,26 @@ def with_content(data: bytes, path: str, chunk: Chunk, count: Count) -> bytes:
     """
     require_utf8(chunk.content)
     wanted = chunk.content, chunk.tokens
-    return _holding(data, path, chunk, count, lambda _, made: (made.content, made.tokens) == wanted)
+    return _holding(
+        path,
+        chunk,
+        count,
+        lambda changes, text: fields.set_body(fields.set_fields(data, changes, path), text, path),
+        lambda _, made: (made.content, made.tokens) == wanted,
+    )
 
 
 def _holding(
-    data: bytes, path: str, chunk: Chunk, count: Count, is_right: Callable[[Memory, Chunk], bool]
+    path: str,
+    chunk: Chunk,
+    count: Count,
+    written: Callable[[Mapping[str, Value], str], bytes],
+    is_right: Callable[[Memory, Chunk], bool],
 ) -> bytes:
-    """The bytes of a note with the content of a chunk, in a form that is right when it is read again."""
+    """A note, `written` with the content of a chunk in a form that is right when it is read again."""
     for changes, text in _forms(chunk, count):
         try:
-            made = fields.set_body(fields.set_fields(data, changes, path), text, path)
+            made = written(changes, text)
             note = memory.parse(made, path)
             (back,) = nodes_of(note, "", count)
         except (UsageError, NoteError, ValueError):

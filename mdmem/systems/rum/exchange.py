@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import fields, memory, moments, titles
+from mdmem.note.scalars import identity
 from mdmem.note.yamltext import Value
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
@@ -134,8 +135,7 @@ def _of_json(text: str, source: str) -> RumDocument:
 
 def _with_id(value: Record) -> Record:
     """The work with an id; without one it gets an id derived from its content, so that it is imported once."""
-    said = json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return value if "id" in value else {"id": work.rum_id(memory.derived_id(said, "rum")), **value}
+    return value if "id" in value else {"id": work.rum_id(memory.derived_id(identity(value), "rum")), **value}
 
 
 # -- exporting -------------------------------------------------------------------------------------------------

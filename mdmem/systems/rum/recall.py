@@ -56,15 +56,15 @@ class WorkQuery(NamedTuple):
     """
 
     words: str = ""
-    files: tuple[str, ...] = ()
-    agents: tuple[str, ...] = ()
-    projects: tuple[str, ...] = ()
+    files: Sequence[str] = ()
+    agents: Sequence[str] = ()
+    projects: Sequence[str] = ()
     session: str = ""
     since: datetime | None = None
     before: datetime | None = None
-    task_types: tuple[str, ...] = ()
+    task_types: Sequence[str] = ()
     success: bool | None = None
-    tags: tuple[str, ...] = ()
+    tags: Sequence[str] = ()
     archived: bool = False
     limit: int = 10
 

@@ -319,7 +319,7 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
     changes = {
         prop: writable(work.get(name))
         for name, prop in _SAME.items()
-        if not sections.same(now.get(name), work.get(name))
+        if not scalars.is_same(now.get(name), work.get(name))
     }
     if now["created_at"] != work.get("created_at", now["created_at"]):
         changes["created"] = moment_of(work["created_at"])

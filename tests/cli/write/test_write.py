@@ -384,7 +384,7 @@ def test_with_nothing_to_remember_the_ways_to_give_a_text_are_told(here: Path, m
 
 
 def test_an_edit_is_merged_by_property_and_section_with_what_was_written_meanwhile(
-    here: Path, mdmem: Run, editor: Callable[[str], None]
+    here: Path, mdmem: Run, editor: Editor
 ) -> None:
     """Neighbouring lines that different people changed are no conflict, as in a merge of branches."""
     mdmem("remember", "Lunch is at noon.", "--name", "lunch_is_at_noon", "--set", "confidence=0.5")

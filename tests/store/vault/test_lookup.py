@@ -58,9 +58,7 @@ def test_a_name_that_several_have_is_refused(vault: Vault, write: Write) -> None
     assert "other_note_here" in missing.value.hint
 
 
-def test_the_nearest_names_are_told_as_they_look_whatever_their_letter_case(
-    vault: Vault, write: Callable[..., Path]
-) -> None:
+def test_the_nearest_names_are_told_as_they_look_whatever_their_letter_case(vault: Vault, write: Write) -> None:
     for name in ("leer", "Jörg Meier"):
         write(f"allmemories/{name}.md", "A note.\n")
     with pytest.raises(NotFoundError) as raised:

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from mdmem.note import sections
+from mdmem.note.scalars import is_same
 from mdmem.systems.compat import membrane
 from mdmem.systems.compat.membrane import MemoryRecord, RetrieveResult
 from mdmem.systems.membrane import record
@@ -16,7 +16,7 @@ from tests.systems.membrane.records import EXAMPLE, RECORDS
 @settings(max_examples=30)
 @given(RECORDS)
 def test_a_record_is_the_same_json_again(value: dict[str, Any]) -> None:
-    assert sections.same(MemoryRecord.from_dict(value).to_dict(), value)
+    assert is_same(MemoryRecord.from_dict(value).to_dict(), value)
 
 
 def test_fields_are_values_of_their_classes() -> None:

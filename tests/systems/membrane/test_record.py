@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.errors import Problem
-from mdmem.note import memory, sections
+from mdmem.note import memory
+from mdmem.note.scalars import is_same
 from mdmem.systems.membrane import record
 from mdmem.systems.membrane.record import Surroundings
 from tests.systems.membrane.records import EXAMPLE, RECORDS, of_type
@@ -65,7 +66,7 @@ linked = st.tuples(RECORDS, PLAIN).map(
 @given(linked)
 def test_a_record_survives_as_a_note(value: dict[str, Any]) -> None:
     data = as_note(value)
-    assert sections.same(read(data, value), value)
+    assert is_same(read(data, value), value)
     assert problems(data, around(value)) == []
 
 
@@ -193,4 +194,4 @@ def test_the_examples_of_the_document_are_records() -> None:
     for type, payload in json.loads((folder / "data" / "membrane_payload_examples.json").read_text()).items():
         value = of_type(type, payload)
         assert list(record.faults(value)) == []
-        assert sections.same(read(as_note(value), value), value)
+        assert is_same(read(as_note(value), value), value)

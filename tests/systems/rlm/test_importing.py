@@ -229,30 +229,23 @@ def test_what_was_archived_since_lives_on(
     assert len(chunks(vault.root)) == 1
 
 
-def test_an_import_that_broke_off_spares_what_was_edited(
-    vault: Vault, tree: Path, put: Callable[..., None]
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_an_import_that_broke_off_is_finished_but_spares_what_was_edited(
+    vault: Vault, tree: Path, put: Callable[..., None], is_edited: bool
 ) -> None:
-    put(chunk(), folder="archive")
-    planned = importing.plan(vault, str(tree), silent)
-    with vault.change(Caller(NOW).does("import", "", *planned.trailers)) as tx:
-        for item in planned.items:
-            tx.write(item.path, item.data)
-    place = Path(vault.root, planned.items[0].path)
-    place.write_text(place.read_text().replace("category: past", "category: past\nmood: mine"))
-    take_in(vault, tree)
-    assert "mood: mine" in place.read_text()
-
-
-def test_an_import_that_broke_off_is_finished(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
     """Between its two commits: what is archived there would live on here."""
     put(chunk(), folder="archive")
     planned = importing.plan(vault, str(tree), silent)
     with vault.change(Caller(NOW).does("import", "", *planned.trailers)) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
+    place = Path(vault.root, planned.items[0].path)
+    if is_edited:
+        place.write_text(place.read_text().replace("category: past", "category: past\nmood: mine"))
     assert len(chunks(vault.root)) == 1
     take_in(vault, tree)
-    assert chunks(vault.root) == {}
+    assert place.exists() is is_edited
+    assert ("mood: mine" in place.read_text()) if is_edited else chunks(vault.root) == {}
 
 
 def test_the_same_id_twice(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
