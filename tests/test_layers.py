@@ -95,6 +95,7 @@ ONLY_IN = {
             "systems.rum.database",
         ),
         "capture.agentlogs.database",
+        "garden.pairs.near",
         *(
             "store.index.database",
             "store.index.freshness",

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
+from mdmem.acts.remembering import may_change, question_lines, questions_on
 from mdmem.acts.style import Lines, Style, committed, few, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
@@ -38,15 +39,19 @@ def wanted(decisions: Sequence[CaptureDecision]) -> str:
     return counted(sum(one.verdict in proposals.WRITTEN for one in decisions), "memory")
 
 
-def _found(read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: Captured, is_dry: bool) -> Told:
+def _found(
+    vault: Vault, read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: Captured, is_dry: bool
+) -> Told:
     """The memories that were found in a transcript, and what became of each.
 
-    `confidence` is 0-1, `line` that of the quote, `place` its turn in an export.
+    `confidence` is 0-1, `line` that of the quote, `place` its turn in an export; `may_change` asks about older
+    memories that the new ones may repeat or change.
     """
     each = list(zip(decisions, proposals.paths_of(decisions, done), strict=True))
+    questions = questions_on(vault, done.paths)
     value = {
         "format": read.format,
-        "proposals": [{**encode(one), "path": path or None} for one, path in each],
+        "proposals": [{**encode(one), "path": path or None, **may_change(questions, path)} for one, path in each],
         "problems": read.problems,
         "commit": done.commit,
     }
@@ -57,6 +62,7 @@ def _found(read: CapturedTranscript, decisions: Sequence[CaptureDecision], done:
         held = wanted(decisions)
         if done.commit:
             yield f"remembered {held}{committed(done.commit)}"
+            yield from question_lines(questions)
         elif held.startswith("0"):
             yield "nothing to remember"
         elif is_dry:
@@ -115,7 +121,7 @@ def capture(
         decisions = proposals.worded(decisions, partial(wording.by_named, os.environ), face.tell)
     with offering(vault, proposals.drafts_of(decisions), who):
         done = proposals.write(vault, decisions, who, reason) if write else Captured((), "")
-    return _found(read, decisions, done, not write)
+    return _found(vault, read, decisions, done, not write)
 
 
 def captured(vault: Vault, who: Caller, transcript: str, write: bool = False) -> tuple[Told, str]:
@@ -124,7 +130,7 @@ def captured(vault: Vault, who: Caller, transcript: str, write: bool = False) ->
     found = [one._replace(project=who.project) for one in read.proposals]
     chosen = weighing.weigh(vault, found, read.recalled, allow_secret=False)
     done = proposals.write(vault, chosen, who) if write else Captured((), "")
-    return _found(read, chosen, done, not write), wanted(chosen)
+    return _found(vault, read, chosen, done, not write), wanted(chosen)
 
 
 def ingest(

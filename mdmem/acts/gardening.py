@@ -191,9 +191,9 @@ def apply(
 ) -> Told:
     """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
 
-    IDS are those of proposals in mdmem garden; only these are applied. A note that was saved after the plan was
-    made is left alone and planned again. `mdmem undo --run ID` reverts a whole run, `mdmem undo --commit REV`
-    one proposal. The commits are by mdmem-gardener unless --actor says otherwise.
+    IDS are those of proposals in mdmem garden, or their first characters; only these are applied. A note that was
+    saved after the plan was made is left alone and planned again. `mdmem undo --run ID` reverts a whole run,
+    `mdmem undo --commit REV` one proposal. The commits are by mdmem-gardener unless --actor says otherwise.
 
     --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
     that you can inspect, merge, cherry-pick from or delete.
@@ -212,7 +212,7 @@ def apply(
     who = face.caller(face.actor or applying.ACTOR)
     with watch(_LOOKING) as report:
         if dry_run:
-            return _dry_run(applying.plan(vault, request, who.now, report), request)
+            return _dry_run(*applying.plan(vault, request, who.now, report))
         run = applying.run_id(who.now, os.urandom(2).hex())
         if branch is None:
             return _gardened(applying.apply(vault, request, who, run, report, yes))

@@ -240,17 +240,16 @@ def worded(
     except MdmemError as error:
         tell(f"the rules worded everything: {error.message} ({error.hint})")
         return tuple(decisions)
-    new = {id(one): _put(one, text) for one, text in zip(asked, words, strict=False) if text}
+    new = {
+        id(one): one._replace(proposal=one.proposal._replace(draft=one.proposal.draft._replace(text=text)))
+        for one, text in zip(asked, words, strict=False)
+        if text
+    }
     return tuple(new.get(id(decision), decision) for decision in decisions)
 
 
 def _holds_secret(proposal: CaptureProposal) -> bool:
     return bool(secrets.kinds(f"{proposal.context}\n{proposal.quote}\n{proposal.draft.words}"))
-
-
-def _put(decision: CaptureDecision, text: str) -> CaptureDecision:
-    proposal = decision.proposal
-    return decision._replace(proposal=proposal._replace(draft=proposal.draft._replace(text=text)))
 
 
 # -- writing -----------------------------------------------------------------------------------------------

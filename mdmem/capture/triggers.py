@@ -14,19 +14,10 @@ from mdmem.note import tsv
 
 # At equal confidence the first one wins.
 TRIGGERS = ("save", "correction", "preference", "learning", "milestone", "fact", "decision", "task")
-OUTCOMES = {
-    "decision": 0.8,
-    "task": 0.7,
-    "milestone": 0.6,
-}  # what the end of a session tells, and how sure each is
+OUTCOMES = {"decision": 0.8, "task": 0.7, "milestone": 0.6}  # what a session's end tells, and how sure each is
 MIN_CONFIDENCE = 0.5
-SURE = {
-    "save": 0.95,
-    "correction": 0.9,
-    "preference": 0.9,
-    "learning": 0.9,
-    "fact": 0.8,
-}  # confidence of the explicit forms
+# Confidence of the explicit forms.
+SURE = {"save": 0.95, "correction": 0.9, "preference": 0.9, "learning": 0.9, "fact": 0.8}
 
 
 class Form(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
+from mdmem.errors import ConflictError, NoteError, StoppedError
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
@@ -90,13 +90,15 @@ def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
 
 def plan(
     vault: Vault, request: Request, now: datetime, progress: Progress, reader: garden.NoteReader | None = None
-) -> GardenPlan:
-    """The plan to choose proposals from, made now. Raises NotFoundError if the wish names unknown proposals."""
+) -> tuple[GardenPlan, Request]:
+    """(the plan to choose proposals from, made now; the request, with ids instead of their beginnings).
+
+    Raises NotFoundError if the wish names an unknown proposal, UsageError if it could mean several.
+    """
     found = garden.look(vault, request.settings, now, request.wish, progress, reader)
-    if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
-        hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
-        raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
-    return garden.choose(found, request.settings.min_confidence, request.wish)
+    ids = frozenset(garden.one_of(found.proposals, id, "id").id for id in sorted(request.wish.ids))
+    request = request._replace(wish=request.wish._replace(ids=ids))
+    return garden.choose(found, request.settings.min_confidence, request.wish), request
 
 
 def apply(
@@ -105,12 +107,12 @@ def apply(
     """Apply the requested proposals, one commit each, and plan again until none is left (at most ROUNDS times).
 
     Raises StoppedError, before anything is changed, if the first plan as a whole would delete more memories than
-    the circuit breaker allows (unless `allow_loss`), NotFoundError like `plan`, and BusyError.
+    the circuit breaker allows (unless `allow_loss`), NotFoundError and UsageError like `plan`, and BusyError.
     """
     outcomes: list[Outcome] = []
     guard, reader = _Guard(vault.index.count(), allow_loss), garden.NoteReader(vault)
     with vault.following():
-        found = plan(vault, request, caller.now, progress, reader)
+        found, request = plan(vault, request, caller.now, progress, reader)
         for _ in range(ROUNDS):
             tried = {outcome.proposal.id for outcome in outcomes}
             todo = [one for one in chosen(found, request) if one.id not in tried]

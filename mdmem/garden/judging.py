@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, UsageError
 from mdmem.garden import apply as gardening
@@ -133,10 +133,10 @@ def _ruling(vault: Vault, said: Said, found: Findings, caller: Caller, for_user:
     """What a verdict comes to. Raises NotFoundError, UsageError."""
     when = moments.render(caller.now)
     if said.verdict == AGAIN:
-        told = one_of(found.denied, said.id, "proposal")
+        told = garden.one_of(found.denied, said.id, "proposal")
         again = told._replace(verdict=AGAIN, by=caller.actor, session=caller.session, when=when)
         return _Ruling(said, Proposal(told.proposal, "", "", ", ".join(told.paths), 0), again, acts=False)
-    one = one_of(found.proposals, said.id, "id")
+    one = garden.one_of(found.proposals, said.id, "id")
     why = " ".join(said.why.split())
     words = "\n".join((said.why, said.text, *said.drops))
     if not caller.allow_secret and (leak := secrets.kinds(words, guard.own_rules(vault))):
@@ -158,17 +158,6 @@ def _meant(one: Proposal, verdict: str) -> str:
     proposed = verdicts.SAME if one.gardener == "twins" else verdicts.SECOND
     answers = {verdicts.YES: proposed, verdicts.NO: verdicts.BOTH} if one.asks[0] == "pair" else {}
     return answers.get(verdict, verdict)
-
-
-def one_of(known: Iterable[Proposal | Judgement], id: str, key: str) -> Any:
-    """The one whose id, under `key`, begins so. Raises NotFoundError, UsageError."""
-    found = {getattr(one, key): one for one in known if id and getattr(one, key).startswith(id)}
-    if not found:
-        hint = "mdmem waiting lists them: a proposal has another id when its notes change"
-        raise NotFoundError(f"there is no proposal {id}", hint)
-    if len(found) > 1:
-        raise UsageError(f"{len(found)} proposals have an id that begins with {id}", "give more of it")
-    return next(iter(found.values()))
 
 
 def _require_whole(vault: Vault, told: Judgement, said: Said, caller: Caller) -> None:

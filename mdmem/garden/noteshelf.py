@@ -50,7 +50,7 @@ class NoteShelf:
         return self._row(at)
 
     def fetch(self, at: int) -> Row:
-        """The same, read anew."""
+        """The same, read once more."""
         with self._lock:
             start, end = self._starts[at], self._starts[at + 1]
             self._file.seek(start)

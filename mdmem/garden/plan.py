@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.garden import meanings, verdicts
 from mdmem.garden.gardeners import (
     care,
@@ -70,8 +69,6 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "hygiene": hygiene.plan,
     }
 )
-
-_ID = attrgetter("id")
 
 
 class GardenPlan(NamedTuple):
@@ -233,13 +230,14 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     """All findings of the requested gardeners about these notes."""
     wished = wish.gardeners
     ground = Ground(notes, settings.elsewhere)
-    said = verdicts.standing(settings.judgements, partial(_data, ground))
+    read = partial(_data, ground)
+    said = verdicts.standing(settings.judgements, read)
     settings = settings._replace(asked=bool(wish.only), ruled=verdicts.on_pairs(said.values()))
     if not PAIRED.isdisjoint(wished):
         judged = judge.judged(notes, settings.meant, settings.least, settings.explained)
         settings = settings._replace(judged=judged)
     found = findings(one for name in GARDENERS if name in wished for one in GARDENERS[name](ground, settings, now))
-    proposals = list(_told_of(_removable(found.proposals, settings), said, partial(_data, ground)))
+    proposals = list(_told_of(_removable(found.proposals, settings), said, read))
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [one for one in proposals if not on_topic.isdisjoint(_about(one))]
@@ -330,18 +328,30 @@ def choose(found: Findings, least: float, wish: Wish = Wish()) -> GardenPlan:  #
         is_sure = is_named or proposal.backed or proposal.confidence >= least
         (sure if is_sure else unsure).append(proposal)
     chosen = _apart(sure)
-    every = map(_ID, _apart([*sure, *unsure]))
     return GardenPlan(
         proposals=tuple(sorted(chosen, key=care.order)),
         problems=found.problems,
-        unsure=len({*every}.difference(map(_ID, chosen))),
+        unsure=len({one.id for one in _apart([*sure, *unsure])} - {one.id for one in chosen}),
         waiting=len(sure) - len(chosen),
         rejected=len(found.denied),
         withheld=Counter(one.rule for one in found.withheld if one.proposal.confidence >= least),
     )
 
 
-def precedence(one: Proposal) -> tuple[bool, bool, bool, int, float, str, str]:
+def one_of(known: Iterable[Proposal | Judgement], id: str, key: str) -> Any:
+    """The one whose id, under `key`, begins so. Raises NotFoundError, UsageError."""
+    found = {getattr(one, key): one for one in known if id and getattr(one, key).startswith(id)}
+    if not found:
+        hint = (
+            "mdmem garden --min-confidence 0 lists them; an id changes with its notes, `again` reopens an answer"
+        )
+        raise NotFoundError(f"there is no proposal {id}", hint)
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} proposals have an id that begins with {id}", "give more of it")
+    return next(iter(found.values()))
+
+
+def precedence(one: Proposal) -> tuple[Any, ...]:
     """A sort key: which proposal gets a file that several want, and in which order they are applied.
 
     What is certain comes before what needs a judgement, and that before what is unlikely.

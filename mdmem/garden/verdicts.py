@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 FILE, _ATTRIBUTES, _UNION = layout.JUDGEMENTS, ".gitattributes", f"{layout.JUDGEMENTS} merge=union"
 SAME, FIRST, SECOND, BOTH, UNSURE = OF_PAIRS = (
-    *("same", "first replaces second", "second replaces first", "both hold", "cannot tell"),
+    "same",
+    "first replaces second",
+    "second replaces first",
+    "both hold",
+    "cannot tell",
 )
 YES, NO, AGAIN = "yes", "no", "again"  # the last takes a verdict back: it is asked again
 OF_OTHERS = (YES, NO, UNSURE)

@@ -35,6 +35,7 @@ def of_user(text: str) -> list[Finding]:
         ("I prefer tabs over spaces.", "preference"),
         ("I'm allergic to peanuts", "preference"),
         ("please always answer in Spanish", "preference"),
+        ("From now on always use tabs.", "preference"),
         ("We just shipped version 2.0!", "milestone"),
         ("Turns out the flaky test was caused by the shared tmp dir.", "learning"),
         ("Our fiscal year starts on April 1.", "fact"),

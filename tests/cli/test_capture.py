@@ -65,6 +65,7 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(ask: Run, 
         "title": "I prefer tabs over spaces",
         "text": "I prefer tabs over spaces.\n\n— the user",
         **dict.fromkeys(unknown),
+        "may_change": [],
     }
 
 
@@ -134,3 +135,14 @@ def test_memories_of_several_conversations_name_each_its_own(
     written = git(root, "show", "HEAD")
     assert "+session: cc-1" in written
     assert "+session: cc-2" in written
+
+
+def test_what_a_new_memory_may_change_is_asked_as_by_remember(root: Path, mdmem: Run, chat: Path) -> None:
+    mdmem("remember", "The team standup is at ten every day.", "--vault", root)
+    chat.write_text("User: Remember that the team standup is at eleven every day.\n")
+    told = mdmem("capture", chat, "--write", "--json", "--vault", root)
+    (one,) = json.loads(told.out)["proposals"]
+    assert [asked["name"] for asked in one["may_change"]] == ["team_standup_ten_every_day"]
+    chat.write_text("User: Remember that the team standup is at twelve every day.\n")
+    told = mdmem("capture", chat, "--write", "--vault", root)
+    assert "may change team_standup_eleven_every_day" in told.err

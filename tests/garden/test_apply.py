@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.errors import StoppedError
+from mdmem.errors import NotFoundError, StoppedError
 from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.garden import verdicts
@@ -206,11 +206,19 @@ def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
         assert titles(apply(again, settings=settings)) == [twins.title]
 
 
-def test_proposals_named_by_id_are_applied_and_no_other(planted: Path, vault: Vault) -> None:
+@pytest.mark.parametrize("given", [12, 5], ids=["whole", "first characters"])
+def test_proposals_named_by_id_are_applied_and_no_other(planted: Path, vault: Vault, given: int) -> None:
+    """As for a verdict, so much of an id is enough that no other one begins so."""
     plan = plans.of_vault(vault, NOW)
     one = next(one for one in plan.proposals if one.gardener == "conflicts")
-    done = apply(vault, wish=garden.Wish(ids=frozenset([one.id])))
+    done = apply(vault, wish=garden.Wish(ids=frozenset([one.id[:given]])))
     assert titles(done) == [one.title]
+
+
+@pytest.mark.parametrize("id", ["0000zzzz", ""])
+def test_what_names_no_proposal_is_refused(planted: Path, vault: Vault, id: str) -> None:
+    with pytest.raises(NotFoundError, match="there is no proposal"):
+        apply(vault, wish=garden.Wish(ids=frozenset([id])))
 
 
 @pytest.fixture

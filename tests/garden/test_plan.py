@@ -147,3 +147,15 @@ def test_as_many_less_certain_proposals_are_counted_as_a_lower_confidence_shows(
     fill(root, write)
     some, every = (plan_of(root, min_confidence=sure).proposals for sure in (least, 0.0))
     assert plan_of(root, min_confidence=least).unsure == len({one.id for one in every} - {one.id for one in some})
+
+
+def test_a_link_to_a_file_that_is_no_memory_is_no_slip(root: Path, write: Write) -> None:
+    write("allmemories/boat_engine_manual.md", "# Boat engine manual\n\nTwo strokes.\n")
+    write("allmemories/care_of_the_boat.md", "# Care of the boat\n\nSee [[boat_engine_manuals]].\n")
+
+    def titles() -> list[str]:
+        return [one.title for one in plan_of(root, Wish(("hygiene",))).proposals if "fix links" in one.title]
+
+    assert titles() == ["fix links of care_of_the_boat: boat_engine_manuals to boat_engine_manual"]
+    write("docs/boat_engine_manuals.md", "All of them.\n")
+    assert titles() == []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Proposal, Withheld
@@ -22,8 +22,6 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _CONFLICTS = ("conflicts", "facts")  # gardeners that find contradictions
-
-Order = tuple[bool, bool, bool, int, float, str, str, str]
 
 
 def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> Iterator[Proposal]:
@@ -41,7 +39,7 @@ def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
     return [notes[path] for path in sorted(paths)]
 
 
-def order(one: Proposal) -> Order:
+def order(one: Proposal) -> tuple[Any, ...]:
     """A sort key for the order in which a person should see proposals.
 
     Conflicts come first, then proposals about active memories only, about a pinned one, about one that was used

@@ -18,17 +18,11 @@ from typing import Any, NamedTuple
 
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note, by_age, links_to
-from mdmem.garden.gardeners.proposal import (
-    Evidence,
-    Found,
-    GardenSettings,
-    Proposal,
-    attempt,
-)
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.language.relations import FINITE
 from mdmem.language.roots import root, singular
 from mdmem.language.sureness import SURE
-from mdmem.note import blocks, memory, moments, naming, pieces, stopwords, tokens
+from mdmem.note import blocks, memory, moments, naming, pieces, stopwords
 from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
@@ -68,7 +62,7 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
 
 def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> float:
     """How sure the topic is, lowered if the master would be so long that it ought to be split."""
-    size = sum(tokens.estimate(note.body) for note in group)
+    size = sum(note.size for note in group)
     return sure if size <= _LONGEST * settings.oversize_tokens else SURE["topic.large"]
 
 

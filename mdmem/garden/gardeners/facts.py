@@ -13,15 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from mdmem.garden.gardeners.note import Ground
-from mdmem.garden.gardeners.proposal import (
-    Evidence,
-    FileEdit,
-    Found,
-    GardenSettings,
-    Proposal,
-    StatedFact,
-    digest,
-)
+from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Found, GardenSettings, Proposal, StatedFact, digest
 from mdmem.language.relations import ATTRIBUTES, SINGLE
 from mdmem.language.sureness import SURE
 from mdmem.note import moments

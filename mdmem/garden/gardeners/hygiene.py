@@ -15,13 +15,7 @@ from mdmem.errors import Problem
 from mdmem.garden.gardeners import decay, split
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note, by_age
-from mdmem.garden.gardeners.proposal import (
-    Evidence,
-    Found,
-    GardenSettings,
-    Proposal,
-    attempt,
-)
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
 from mdmem.note import links, memory, naming, titles, tsv

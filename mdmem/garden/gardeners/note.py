@@ -40,7 +40,6 @@ class Note:
     circle: tuple[str, ...]
     links: tuple[tuple[str, str, int], ...]
     body_line: int
-    has_body: bool
     broken: bool
     last_used: float
     used: int
@@ -94,7 +93,7 @@ class Note:
     @property
     def body(self) -> str:
         """The text below the header, with `\\n` line ends."""
-        if not self.has_body:
+        if not self.length:
             return ""
         text = self.data.removeprefix(memory.BOM).decode().replace("\r\n", "\n")
         return text.split("\n", self.body_line - 1)[-1]
@@ -179,7 +178,6 @@ def read(
         "circle": _circle(found.meta),
         "links": tuple(edges(found, list(links.to_notes(found.body)))),
         "body_line": found.body_line,
-        "has_body": bool(found.body),
         "broken": bool(found.problems),
         "last_used": last_used,
         "used": used,

@@ -15,13 +15,7 @@ from typing import Any, NamedTuple
 from mdmem.garden.gardeners.consolidate import MASTER
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note, links_to
-from mdmem.garden.gardeners.proposal import (
-    Evidence,
-    Found,
-    GardenSettings,
-    Proposal,
-    attempt,
-)
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, attempt
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, dates, fields, links, memory, naming, tokens
 from mdmem.note.properties import RECORD_TYPES, RELATIONS

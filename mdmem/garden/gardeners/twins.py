@@ -75,11 +75,9 @@ def _folder(note: Note) -> str:
     return _MONTH.sub("", dirname(note.path))
 
 
-def _twins(
-    older: Note, newer: Note, sure: float, why: str, certain: bool = False, ruled: bool = False
-) -> NotePair:
+def _twins(older: Note, newer: Note, sure: float, why: str) -> NotePair:
     said = Evidence(newer.path, newer.body_line, f"{why} {older.path}:{older.body_line}", sure)
-    return NotePair(older, newer, sure, (said,), certain, ruled)
+    return NotePair(older, newer, sure, (said,))
 
 
 def _ruled(ground: Ground, settings: GardenSettings) -> Iterator[NotePair]:

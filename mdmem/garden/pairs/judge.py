@@ -21,6 +21,7 @@ from mdmem.garden.gardeners.proposal import LIKELY, Figure, JudgedPair, MeantPai
 from mdmem.garden.pairs import figures, words
 from mdmem.garden.pairs.figures import Told
 from mdmem.garden.pairs.near import Field, Figures, Weights
+from mdmem.language.likeness import swapped
 from mdmem.language.sureness import on_curve
 
 _Meant = Sequence[MeantPair]
@@ -116,10 +117,17 @@ def judged(
             likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
     twins, conflicts = settled(names, *sums)
     found = (
-        pair._replace(twin=scorers[0].confidence(twins[at]), conflict=scorers[1].confidence(conflicts[at]))
+        _unturned(pair, scorers[0].confidence(twins[at]), scorers[1].confidence(conflicts[at]))
         for at, pair in likely.items()
     )
     return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= least)
+
+
+def _unturned(pair: JudgedPair, twin: float, conflict: float) -> JudgedPair:
+    """A pair with its confidences; notes that compare the other way round are in conflict, however alike."""
+    if swapped(pair.old.text, pair.new.text, directed=True):
+        twin, conflict = 0.0, max(twin, conflict)
+    return pair._replace(twin=twin, conflict=conflict)
 
 
 # -- the scorer ----------------------------------------------------------------------------------------------

@@ -118,3 +118,12 @@ def test_a_mention_an_older_note_and_a_day_to_come_are_not_enough(garden: type[G
         ("From 1 May 2026 on this replaces [[labels_of_the_jars]].", "2026-02-01"),
     ):
         assert not garden(deprecate.plan, old, made("labels_are_round", text, created)).proposals(), text
+
+
+def test_a_name_that_two_notes_have_means_neither(garden: type[Garden]) -> None:
+    heir = made("tokens_for_the_login", "We use tokens.", "2026-02-01", supersedes='["[[cookies_for_login]]"]')
+    path, data = made("cookies_for_login", "We use cookies.")
+    assert garden(deprecate.plan, heir, (path, data)).proposals()
+    assert not garden(
+        deprecate.plan, heir, (path, data), ("allmemories/old/cookies_for_login.md", data)
+    ).proposals()
