@@ -11,7 +11,7 @@ from threading import Lock
 from typing import IO, Any
 
 _MOST = 4 << 20  # bytes; the notes of a small vault need no file
-_KEPT = 64  # notes that were read last
+_KEPT = 10_000  # notes that were read last: a plan reads each one several times
 _PLACE = "a temporary file (TMPDIR names the folder)"
 
 
