@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from stat import S_IMODE
 from typing import NamedTuple
@@ -148,8 +148,7 @@ def locked(repo: Repo) -> Iterator[None]:
 def _unlock(repo: Repo) -> None:
     """Release git's lock if it is ours."""
     if _locked_at(repo):
-        with suppress(FileNotFoundError):
-            os.unlink(repo.git_path("index.lock"))
+        files.discard(repo.git_path("index.lock"))
 
 
 def _locked_at(repo: Repo) -> int:
@@ -205,8 +204,7 @@ def free(locks: Iterable[str], since: int) -> None:
         while _is_made_since(lock, since) and time.monotonic() < deadline:
             time.sleep(_PAUSE)
         if _is_made_since(lock, since):
-            with suppress(FileNotFoundError):
-                os.unlink(lock)
+            files.discard(lock)
 
 
 def _is_made_since(path: str, since: int) -> bool:
@@ -218,8 +216,7 @@ def release(repo: Repo) -> None:
     """Clean up what a commit by mdmem left in the git folder, its lock included; never another command's lock."""
     _unlock(repo)
     for leftover in ("", ".lock", ".tree", ".tree.lock"):
-        with suppress(FileNotFoundError):
-            os.unlink(repo.next_index() + leftover)
+        files.discard(repo.next_index() + leftover)
 
 
 def unstage(repo: Repo, paths: Sequence[str]) -> None:

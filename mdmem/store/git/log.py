@@ -287,8 +287,7 @@ def blame(repo: Repo, path: str, grafts: Sequence[tuple[str, str]] | None = None
         listed.writelines(f"{commit} {parent}\n" for commit, parent in grafts or ())
         listed.flush()
         way = ("-S", listed.name) if grafts else ()
-        args = ("blame", "--line-porcelain", "--encoding=UTF-8", *way, "--", repo.prefix + path)
-        told = repo.run(*args)
+        told = repo.run("blame", "--line-porcelain", "--encoding=UTF-8", *way, "--", repo.prefix + path)
     return _blamed(told)
 
 

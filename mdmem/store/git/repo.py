@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.note import patterns
 from mdmem.store.git.folder import GitFolder, find_top
+from mdmem.store.local import files
 
 if TYPE_CHECKING:
     import subprocess
@@ -118,7 +119,7 @@ class Repo(GitFolder):
         top = find_top(root)
         if top is None:
             raise NotFoundError(f"{root} is not in a git repository", "run `mdmem init` there")
-        inner = os.path.relpath(os.path.realpath(root), os.path.realpath(top)).replace(os.sep, "/")
+        inner = files.relative(os.path.realpath(root), os.path.realpath(top))
         return cls(top, "" if inner == "." else inner + "/")
 
     @property
