@@ -207,7 +207,11 @@ class GitFolder(Git):
     @property
     def _persons(self) -> list[tuple[str, str]]:
         """(key, value) of the git settings that say who somebody is and what they may see."""
-        return [(key, _plain(value)) for _, key, value in self._settings if _is_personal(key)]
+        return [
+            (key, _plain(value))
+            for _, key, value in self._settings
+            if key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
+        ]
 
     def people(self) -> frozenset[str]:
         """The e-mail addresses, in lower case, of people whose commits are trusted here.
@@ -601,10 +605,6 @@ class GitFolder(Git):
             self._library = None
         while self._readers:
             _end(self._readers.popitem()[1])
-
-
-def _is_personal(key: str) -> bool:
-    return key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
 
 
 def _plain(text: str) -> str:
