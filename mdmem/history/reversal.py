@@ -92,8 +92,7 @@ class Reversal:
         return self._steps > before or commit.oid in self.incomplete
 
     def _pass_over(self, changes: Iterable[FileChange]) -> None:
-        passed = [self._passed(change) for change in changes]
-        for places in passed:
+        for places in [self._passed(change) for change in changes]:  # all of them by the places from before
             self._places |= places
 
     def _passed(self, change: FileChange) -> dict[str, str | None]:

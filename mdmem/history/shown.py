@@ -59,9 +59,7 @@ class PastSight:
 
     def shows_content(self, data: bytes, path: str) -> bool:
         """Whether the reader may see a version of a file, judged by its own properties."""
-        if self.is_full:
-            return True
-        return self._vault.clearance.shows(*self._marking(data, path))
+        return self.is_full or self._vault.clearance.shows(*self._marking(data, path))
 
     def _marking(self, data: bytes, path: str) -> tuple[str, str]:
         """The (level, scope) of a version of a file. One that cannot be read as a note is hidden from nobody."""
@@ -83,8 +81,7 @@ class PastSight:
         if self.is_full:
             yield commit
             return
-        shown = (change for change in commit.changes if self.shows(change.path) and self.shows(change.old_path))
-        kept = tuple(shown)
+        kept = tuple(each for each in commit.changes if self.shows(each.path) and self.shows(each.old_path))
         operation = commit.operation
         if kept == commit.changes:
             yield commit._replace(operation=operation._replace(reason=self.redact(operation.reason)))

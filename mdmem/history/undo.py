@@ -151,12 +151,9 @@ def undo(
     with vault.change(caller.does("undo", reason), allow_loss) as tx:
         vault.look_again()  # others may have written until it was this change's turn
         found = _planned(vault, wanted, skip_conflicts)
-        if found.conflicts and not skip_conflicts:
-            raise UndoConflictError(
-                _shown(vault, found), "undo less, or edit those by hand; --skip-conflicts undoes the others"
-            )
-        if found.conflicts and not found.writes:
-            raise UndoConflictError(_shown(vault, found), "edit those by hand")
+        if found.conflicts and not (skip_conflicts and found.writes):
+            less = "undo less, or edit those by hand; --skip-conflicts undoes the others"
+            raise UndoConflictError(_shown(vault, found), "edit those by hand" if skip_conflicts else less)
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)
         who = sorted({commit.operation.session or commit.actor for commit in found.commits})
         count = counted(len(found.commits), "commit")

@@ -30,7 +30,7 @@ def run(argv: list[str]) -> int:
     if root is None:
         return _NOT_OURS
     config, _ = settings.read(files.bytes_at(os.path.join(root, settings.FILE)))
-    path = os.path.relpath(argv[4], root).replace(os.sep, "/")
+    path = files.relative(argv[4], root)
     if rule_of(path, config) == _OTHER:
         return _NOT_OURS
     merged = merge_path(path, base or None, ours, theirs, config)  # if both added it, git's base is empty

@@ -86,7 +86,7 @@ def _missing_program(command: str) -> str:
 
 def _is_named(repo: Repo) -> bool:
     """Whether the attributes of the vault's notes name our driver."""
-    out = repo.run("check-attr", "-z", "merge", "--", os.fsdecode(repo.full(_SAMPLE)))
+    out = repo.run("check-attr", "-z", "merge", "--", repo.prefix + _SAMPLE)
     return out.split(b"\0")[2:3] == [b"mdmem"]
 
 

@@ -101,7 +101,7 @@ def _seen(vault: Vault, data: bytes | None) -> str:
 
 def _staged(vault: Vault, path: str, side: str) -> bytes | None:
     """The content of a path on one side of a stopped merge; None if that side deleted the file."""
-    listed = vault.repo.run("ls-files", "-z", "-u", "--full-name", "--", os.fsdecode(vault.repo.full(path)))
+    listed = vault.repo.run("ls-files", "-z", "-u", "--full-name", "--", vault.repo.prefix + path)
     for token in listed.split(b"\0"):
         words = token.partition(b"\t")[0].decode().split(" ")
         if words[-1] == _STAGE[side]:
@@ -123,7 +123,7 @@ def _stage(vault: Vault, found: Unsettled, side: str) -> Written:
                 files.remove(vault.root, path, vault.config.memories)
             else:
                 files.save(files.locate(vault.root, path), data, scratch)
-        vault.repo.run("add", "--all", "--", *(os.fsdecode(vault.repo.full(path)) for path in contents))
+        vault.repo.run("add", "--all", "--", *(vault.repo.prefix + path for path in contents))
     return Written(tuple(contents), "")
 
 

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from mdmem.errors import ConflictError
@@ -32,6 +31,10 @@ _KEPT_DATABASES = ("usage.sqlite",)  # recall counts, by id
 def folder(vault: Vault) -> str:
     """The folder in which a purge works."""
     return os.path.join(vault.state, state.PURGE)
+
+
+def _swap(vault: Vault) -> str:
+    return os.path.join(folder(vault), _SWAP)
 
 
 def begin(vault: Vault) -> str:
@@ -70,7 +73,7 @@ def announce(vault: Vault, moves: Sequence[Sequence[str]]) -> None:
     branch = vault.repo.run("symbolic-ref", "HEAD").decode().strip()
     swap = {"refs": moves, "branch": branch}
     _check_out(vault, swap, "--dry-run")
-    place = os.path.join(folder(vault), _SWAP)
+    place = _swap(vault)
     files.sync([files.save(place, json.dumps(swap).encode(), os.path.join(folder(vault), "tmp"))])
     complete(vault)
 
@@ -88,7 +91,7 @@ def settle(vault: Vault) -> None:
     locks = vault.repo.ref_locks()
     if is_announced(vault):
         locks += [os.path.join(vault.repo.common_dir(), name) for name in _ERASING]
-        commits.free(locks, os.stat(os.path.join(folder(vault), _SWAP)).st_mtime_ns)
+        commits.free(locks, os.stat(_swap(vault)).st_mtime_ns)
         complete(vault)
         vault.tell("completed a purge that was interrupted")
     else:
@@ -99,7 +102,7 @@ def settle(vault: Vault) -> None:
 
 def is_announced(vault: Vault) -> bool:
     """Whether a purge has got so far that it is to be completed rather than rolled back."""
-    return os.path.exists(os.path.join(folder(vault), _SWAP))
+    return os.path.exists(_swap(vault))
 
 
 def take_back(vault: Vault) -> None:
@@ -112,7 +115,7 @@ def take_back(vault: Vault) -> None:
 
 def complete(vault: Vault) -> None:
     """Do everything that is left to do after the announcement. Raises ConflictError, BusyError, GitError."""
-    place = os.path.join(folder(vault), _SWAP)
+    place = _swap(vault)
     with open(place, encoding="utf-8") as file:
         swap = json.load(file)
     vault.close()
@@ -169,8 +172,7 @@ def erase_old(repo: Repo) -> None:
     """Have git forget everything that no ref reaches: reflogs, files like ORIG_HEAD, and the objects."""
     repo.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for memo in survey.GIT_MEMOS:
-        with suppress(FileNotFoundError):
-            os.unlink(repo.git_path(memo))
+        files.discard(repo.git_path(memo))
     repo.run("-c", "gc.bigPackThreshold=0", "gc", "--prune=now", "--quiet")
 
 

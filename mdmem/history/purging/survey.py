@@ -18,7 +18,7 @@ from mdmem.note.plural import counted
 from mdmem.store import layout, registry
 from mdmem.store.git import log, remotes
 from mdmem.store.git.repo import MODULE, PathChange, Repo
-from mdmem.store.local import state
+from mdmem.store.local import files, state
 from mdmem.store.local.sessions import JOINED_HOURS, Sessions
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
@@ -132,8 +132,7 @@ def _unreached(vault: Vault, now: datetime) -> Iterator[str]:
         place = f"{remote.name} at {remotes.masked(remote.url)}"
         yield f"the host of {place}: forks, cached pages and pull requests stay with it"
     yield "backups, synchronised folders, search indexes of the system, and what was copied or printed"
-    opened = Sessions(vault).open_since(now - timedelta(hours=JOINED_HOURS))
-    for session in opened:
+    for session in Sessions(vault).open_since(now - timedelta(hours=JOINED_HOURS)):
         yield f"what session {session.id} of {session.actor} has in its context, until it ends"
 
 
@@ -252,8 +251,8 @@ def _loose_files(repo: Repo) -> Iterator[str]:
 
 def _kind(vault: Vault, path: str) -> str:
     """ "local" for a file that a purge deletes, as git or mdmem makes it again: git's notes, what is derived."""
-    inner = os.path.relpath(path, vault.root).replace(os.sep, "/")
-    of_git = os.path.relpath(path, vault.repo.common_dir()).replace(os.sep, "/")
+    inner = files.relative(path, vault.root)
+    of_git = files.relative(path, vault.repo.common_dir())
     is_remade = (
         of_git in (*GIT_MEMOS, "index", "packed-refs")
         or of_git.startswith("logs/")
@@ -271,7 +270,7 @@ def _files(places: Iterable[str], skipped: Iterable[str] = ()) -> Iterator[str]:
         for folder, folders, names in os.walk(place):
             folders[:] = sorted(name for name in folders if os.path.join(folder, name) not in skipped)
             inside = (os.path.join(folder, name) for name in sorted(names))
-            yield from (path for path in inside if os.path.isfile(path) and not os.path.islink(path))
+            yield from filter(files.is_plain, inside)
 
 
 def _matches(path: str, wanted: re.Pattern[bytes]) -> bool:

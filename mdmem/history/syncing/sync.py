@@ -164,8 +164,7 @@ class _Round:
 
         has_followed = published.follow(self.vault, self.remote, there, self.wanted.allow_loss)
         if has_followed:
-            message = "followed a purge: the history is that of the remote now, with your own commits kept"
-            self.vault.tell(message)
+            self.vault.tell("followed a purge: the history is that of the remote now, with your own commits kept")
         return has_followed
 
     def _seconds(self) -> float:

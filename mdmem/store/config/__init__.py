@@ -61,17 +61,8 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _anything(value: Any) -> str:
-    del value
-    return ""
-
-
 def _up_to(most: int) -> Callable[[float], str]:
     return lambda value: "" if 0 <= value <= most else f"must be from 0 to {most}"
-
-
-def _positive(value: int) -> str:
-    return "" if value > 0 else "must be 1 or more"
 
 
 def _never(value: list[Any]) -> str:
@@ -103,8 +94,9 @@ _RULES: Mapping[str, tuple[Callable[[Any], str], Callable[[Any], Any]]] = {
     "own folder": (_own_folder, _normal),
     "memories": (_folder, lambda value: normpath(value or ".")),
     "paths": (_paths, lambda value: tuple(map(_normal, value))),
+    "-": (lambda _: "", _same),
     "share": (_up_to(1), _same),
-    "positive": (_positive, _same),
+    "positive": (lambda value: "" if value > 0 else "must be 1 or more", _same),
     "score": (_up_to(10), _same),
     "texts": (_fact_types, tuple),
     "never": (_never, tuple),
@@ -272,7 +264,7 @@ def _table() -> Iterator[Setting]:
     for key, rule, help in tsv.rows(__file__, "settings.tsv", 3):
         default = _value_of(key, VaultConfig())
         written_as = list if isinstance(default, tuple) else type(default)
-        valid, normal = _RULES.get(rule) or (_one_of(rule.split("|")) if "|" in rule else _anything, _same)
+        valid, normal = _RULES.get(rule) or (_one_of(rule.split("|")), _same)
         yield Setting(key, written_as, default, help, valid, normal)
 
 
@@ -325,8 +317,11 @@ def checked(key: str, value: Any) -> Any:
     """The value of a setting in its normal form. Raises UsageError for a value that is not allowed."""
     setting = next(setting for setting in CONFIG_SPEC if setting.key == key)
     names = {
-        **{str: "text in quotes", bool: "true or false", list: "a list of texts"},
-        **{int: "a whole number", float: "a number"},
+        str: "text in quotes",
+        bool: "true or false",
+        list: "a list of texts",
+        int: "a whole number",
+        float: "a number",
     }
     fits = type(value) is setting.type or (setting.type is float and type(value) is int)
     wrong = setting.valid(value) if fits else f"must be {names[setting.type]}"

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from mdmem.store.git import log
 from mdmem.store.git.command import GitError
 from mdmem.store.git.folder import GitFolder, find_top
+from mdmem.store.local import files
 
 _PATCH = ("-p", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-U3", "--no-renames")
 _GREP = ("--full-name", "--no-color", "--no-column", "--no-recurse-submodules", "--no-textconv")
@@ -70,7 +71,7 @@ class Codebase(GitFolder):
         """The file that a name means, said in full, from a folder or by its end alone; "" if it is not clear."""
         name = os.path.normpath(name)
         top = os.path.realpath(self.top)
-        within = os.path.relpath(os.path.join(os.path.realpath(folder), name), top).replace(os.sep, "/")
+        within = files.relative(os.path.join(os.path.realpath(folder), name), top)
         for path in (within, name):
             if path in self.files:
                 return path

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from stat import S_IMODE
 from typing import NamedTuple
@@ -148,8 +148,7 @@ def locked(repo: Repo) -> Iterator[None]:
 def _unlock(repo: Repo) -> None:
     """Release git's lock if it is ours."""
     if _locked_at(repo):
-        with suppress(FileNotFoundError):
-            os.unlink(repo.git_path("index.lock"))
+        files.discard(repo.git_path("index.lock"))
 
 
 def _locked_at(repo: Repo) -> int:
@@ -205,8 +204,7 @@ def free(locks: Iterable[str], since: int) -> None:
         while _is_made_since(lock, since) and time.monotonic() < deadline:
             time.sleep(_PAUSE)
         if _is_made_since(lock, since):
-            with suppress(FileNotFoundError):
-                os.unlink(lock)
+            files.discard(lock)
 
 
 def _is_made_since(path: str, since: int) -> bool:
@@ -218,14 +216,12 @@ def release(repo: Repo) -> None:
     """Clean up what a commit by mdmem left in the git folder, its lock included; never another command's lock."""
     _unlock(repo)
     for leftover in ("", ".lock", ".tree", ".tree.lock"):
-        with suppress(FileNotFoundError):
-            os.unlink(repo.next_index() + leftover)
+        files.discard(repo.next_index() + leftover)
 
 
 def unstage(repo: Repo, paths: Sequence[str]) -> None:
     """Make git's index agree with HEAD at `paths`. Raises BusyError."""
-    names = b"".join(repo.full(path) + b"\0" for path in paths)
-    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names)
+    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=repo.nul_ended(paths))
 
 
 def unstage_between(repo: Repo, old: str, new: str) -> None:
@@ -328,8 +324,8 @@ def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = F
     env = {"GIT_INDEX_FILE": index}
     flags: list[str] = []
     if refresh and len(entries) <= FEW:  # one command does both
-        put = [f"{file.mode},{file.blob},{os.fsdecode(repo.full(file.path))}" for file in entries if file.blob]
-        removed = [f"./{os.fsdecode(repo.full(file.path))}" for file in entries if not file.blob]
+        put = [f"{file.mode},{file.blob},{repo.prefix}{file.path}" for file in entries if file.blob]
+        removed = [f"./{repo.prefix}{file.path}" for file in entries if not file.blob]
         flags = ["--add", *(part for entry in put for part in ("--cacheinfo", entry)), "--force-remove", *removed]
         entries = ()
     if entries:
@@ -383,8 +379,7 @@ def _staged_changes(
 
 def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
     flags = ("--add", "--remove", "--ignore-skip-worktree-entries", "-z", "--stdin")
-    names = b"".join(repo.full(path) + b"\0" for path in paths)
-    repo.run("update-index", *flags, stdin=names, env={"GIT_INDEX_FILE": index})
+    repo.run("update-index", *flags, stdin=repo.nul_ended(paths), env={"GIT_INDEX_FILE": index})
 
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
@@ -417,8 +412,7 @@ def _is_packing(repo: Repo) -> bool:
 
 def _are_loose(repo: Repo, names: Sequence[str]) -> bool:
     """Whether a commit, its tree and its files exist as loose objects, as new ones do."""
-    objects = os.path.join(repo.common_dir(), "objects")
-    return all(os.path.exists(os.path.join(objects, name[:2], name[2:])) for name in names)
+    return all(os.path.exists(repo.loose_file(name)) for name in names)
 
 
 def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
@@ -483,6 +477,5 @@ def _store(repo: Repo, contents: Mapping[str, bytes | None]) -> None:
 
 def _is_filtered(repo: Repo, paths: Iterable[str]) -> bool:
     """Whether the attributes of any of these files name a filter."""
-    names = b"".join(repo.full(path) + b"\0" for path in paths)
-    told = repo.run("check-attr", "--stdin", "-z", "filter", stdin=names).split(b"\0")
+    told = repo.run("check-attr", "--stdin", "-z", "filter", stdin=repo.nul_ended(paths)).split(b"\0")
     return any(value not in (b"unspecified", b"unset") for value in told[2::3])

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from mdmem.errors import BusyError, MdmemError, StoppedError, UsageError
-from mdmem.note import patterns
+from mdmem.note import patterns, tsv
 from mdmem.note.plural import counted
 from mdmem.store.git.command import TALK, AwayError, Git, GitError
 
@@ -24,14 +24,6 @@ PURGES = "refs/mdmem/purges"  # published by purges: which commit replaced which
 _COMMIT = patterns.late(r"[0-9a-f]{40,64}")
 _NAME_OF_COMMIT = patterns.late(r"[0-9a-f]{7,64}")
 _BRANCH = patterns.late(r"ref: (refs/heads/.+)")
-_UNFINISHED = {  # files in git's folder while an operation is unfinished
-    "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
-    "rebase-merge": ("a rebase", "git rebase --continue, or --abort"),
-    "rebase-apply": ("a rebase", "git rebase --continue, or --abort"),
-    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or --abort"),
-    "REVERT_HEAD": ("a revert", "git revert --continue, or --abort"),
-    "BISECT_LOG": ("a bisect", "git bisect reset"),
-}
 _ATTRIBUTES = ".gitattributes"
 _FORGOTTEN = 300.0  # seconds; git holds a lock on a ref for moments
 _AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
@@ -46,11 +38,6 @@ _EMPTY_TREE_SHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74de
 _OWN = ("local", "worktree")  # the scopes of a clone's own settings
 PEOPLE = "mdmem.people"  # a setting in git, with one value per address
 _PERSONS = (PEOPLE, "user.name", "user.email")
-_OFF_BRANCH = {  # files in git's folder while it keeps HEAD detached
-    "rebase-merge": "a rebase has stopped",
-    "rebase-apply": "a rebase has stopped",
-    "BISECT_LOG": "a bisect is under way",
-}
 
 
 def purges_of(remote: str) -> str:
@@ -110,6 +97,10 @@ class GitFolder(Git):
     def full(self, path: str) -> bytes:
         """A path in the vault as git takes it, relative to the top."""
         return os.fsencode(self.prefix + path)
+
+    def nul_ended(self, paths: Iterable[str]) -> bytes:
+        """Paths in the vault as git reads them with -z: relative to the top, and each ended by a NUL."""
+        return b"".join(self.full(path) + b"\0" for path in paths)
 
     def setting(self, key: str) -> list[str]:
         """The values of a git setting on all levels, as git would use it."""
@@ -181,10 +172,7 @@ class GitFolder(Git):
         """Why HEAD is detached, "" if it is on a branch."""
         if self._branch() or os.path.islink(self.git_path("HEAD")):
             return ""
-        for mark, reason in _OFF_BRANCH.items():
-            if os.path.exists(self.git_path(mark)):
-                return reason
-        return "HEAD is detached"
+        return next((reason for reason, _, _ in self._under_way() if reason), "HEAD is detached")
 
     @cached_property
     def _settings(self) -> list[tuple[str, str, str]]:
@@ -219,7 +207,11 @@ class GitFolder(Git):
     @property
     def _persons(self) -> list[tuple[str, str]]:
         """(key, value) of the git settings that say who somebody is and what they may see."""
-        return [(key, _plain(value)) for _, key, value in self._settings if _is_personal(key)]
+        return [
+            (key, _plain(value))
+            for _, key, value in self._settings
+            if key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
+        ]
 
     def people(self) -> frozenset[str]:
         """The e-mail addresses, in lower case, of people whose commits are trusted here.
@@ -302,8 +294,8 @@ class GitFolder(Git):
     def head_commit(self) -> str:
         """The commit at HEAD, "" before the first; git is only asked if the commit is not a loose object."""
         commit = self.branch_file()
-        place = os.path.join(self.common_dir(), "objects", commit[:2], commit[2:])
-        return commit if _COMMIT.fullmatch(commit) and os.path.isfile(place) else self.head()[0]
+        is_loose = _COMMIT.fullmatch(commit) and os.path.isfile(self.loose_file(commit))
+        return commit if is_loose else self.head()[0]
 
     def continues(self, older: str, newer: str) -> bool:
         """Whether commits from `older` to `newer` are a single line of descent; False if one does not exist."""
@@ -359,7 +351,12 @@ class GitFolder(Git):
 
     def unfinished(self) -> list[tuple[str, str]]:
         """What git is in the middle of, each with how to end it."""
-        return [told for name, told in _UNFINISHED.items() if os.path.exists(self.git_path(name))]
+        return [(what, how) for _, what, how in self._under_way()]
+
+    def _under_way(self) -> Iterator[list[str]]:
+        for mark, *told in tsv.rows(__file__, "unfinished.tsv", 4):
+            if os.path.exists(self.git_path(mark)):
+                yield told
 
     def shallow(self) -> set[str]:
         """The commits at which a shallow clone was cut off: they look as if they had created every file."""
@@ -413,12 +410,16 @@ class GitFolder(Git):
             is_packed = False
         return is_packed or os.path.isdir(os.path.join(folder, "refs", "replace"))
 
+    def loose_file(self, id: str) -> str:
+        """The file of an object in git's folder, as long as it is not packed; it need not be there."""
+        return os.path.join(self.common_dir(), "objects", id[:2], id[2:])
+
     def loose_commit(self, commit: str) -> bytes:
         """The content of a commit, read from its loose object; b"" if there is none."""
         from zlib import decompress, error
 
         try:
-            with open(os.path.join(self.common_dir(), "objects", commit[:2], commit[2:]), "rb") as file:
+            with open(self.loose_file(commit), "rb") as file:
                 return decompress(file.read()).partition(b"\0")[2]
         except (OSError, error):
             return b""
@@ -556,7 +557,7 @@ class GitFolder(Git):
         Raises StoppedError if attributes are only in git's index. `git add` would read them there, but git does
         not for bytes from standard input: it would store unencrypted what a filter encrypts.
         """
-        place = os.fsdecode(self.full(path))
+        place = self.prefix + path
         if unread := self._unread_attributes(place):
             message = f"{unread} is in git but cannot be read here, and may name a filter for {path}"
             import shlex
@@ -584,14 +585,13 @@ class GitFolder(Git):
 
     def _listed(self, rev: str, path: str) -> str:
         """The result of `find` from git itself: GitPython cannot read SHA-256 ids."""
-        place = os.fsdecode(self.full(path))
-        entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
+        entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", self.prefix + path)
         mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")
         return blob if mode.startswith("100") else ""
 
     def at(self, rev: str, path: str) -> str:
         """git's name for a file of the vault in a commit."""
-        return f"{rev}:{os.fsdecode(self.full(path))}"
+        return f"{rev}:{self.prefix}{path}"
 
     def read(self, rev: str, path: str) -> bytes | None:
         """The bytes that a checkout of a file in a commit would write, None if it does not exist there."""
@@ -605,10 +605,6 @@ class GitFolder(Git):
             self._library = None
         while self._readers:
             _end(self._readers.popitem()[1])
-
-
-def _is_personal(key: str) -> bool:
-    return key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
 
 
 def _plain(text: str) -> str:

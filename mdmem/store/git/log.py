@@ -95,7 +95,7 @@ def commits(
     file that moved is one change "R", as guessed by git from similarity.
     """
     if repo.head_commit():
-        wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
+        wanted = [repo.prefix + path for path in paths] or repo.pathspec()
         if repo.promisor:
             found = _read(repo, (*_CHANGES, *options, "--no-renames"), only, wanted)
             repo.bring(
@@ -110,7 +110,7 @@ def messages(repo: Repo, *revisions: str, only: Sequence[str] | None = None) -> 
     They come without changes: no trees are compared for them. `revisions` may be other options of `git log`, too.
     """
     if repo.head_commit():
-        yield from _read(repo, revisions, only, _pathspec(repo) if only is None else ())
+        yield from _read(repo, revisions, only, repo.pathspec() if only is None else ())
 
 
 def _read(
@@ -210,7 +210,7 @@ def uncommitted(repo: Repo) -> list[FileChange]:
 
 def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
     """The differences of the vault between two commits; `old` "" is HEAD, `new` "" the files in the folder."""
-    out = _diff(repo, old, new, ("-z", "--raw", "--no-abbrev"), _pathspec(repo))
+    out = _diff(repo, old, new, ("-z", "--raw", "--no-abbrev"), repo.pathspec())
     return renaming_changes(repo, iter(out.split(b"\0")))[1]
 
 
@@ -219,9 +219,9 @@ def difference(repo: Repo, old: str, new: str, paths: Sequence[str], without: Se
 
     The paths `without` are left out.
     """
-    wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
+    wanted = [repo.prefix + path for path in paths] or repo.pathspec()
     wanted = [f":(top,literal){path}" for path in wanted] if without else wanted
-    wanted += [f":(top,exclude,literal){os.fsdecode(repo.full(path))}" for path in without]
+    wanted += [f":(top,exclude,literal){repo.prefix}{path}" for path in without]
     magic = {"GIT_LITERAL_PATHSPECS": "0"} if without else {}
     out = _diff(repo, old, new, ("--no-color",), wanted, **magic)
     return out.decode("utf-8", "replace").rstrip("\n")
@@ -249,7 +249,7 @@ def _all_known(repo: Repo, entries: Iterable[Entry]) -> Iterator[tuple[str, dict
     import tempfile
 
     base = repo.head()[0] or repo.empty_tree
-    new = [repo.full(entry.path) for entry in entries if entry.staged == "?"]
+    new = [entry.path for entry in entries if entry.staged == "?"]
     if not new:
         yield base, {}
         return
@@ -258,9 +258,8 @@ def _all_known(repo: Repo, entries: Iterable[Entry]) -> Iterator[tuple[str, dict
         env = {"GIT_INDEX_FILE": copy}
         with suppress(FileNotFoundError):  # a repository to which nothing was ever added
             shutil.copyfile(repo.git_path("index"), copy)
-        listed = b"".join(path + b"\0" for path in new)
         args = ("add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul")
-        repo.run(*args, stdin=listed, env=env)
+        repo.run(*args, stdin=repo.nul_ended(new), env=env)
         yield base, env
 
 
@@ -288,8 +287,7 @@ def blame(repo: Repo, path: str, grafts: Sequence[tuple[str, str]] | None = None
         listed.writelines(f"{commit} {parent}\n" for commit, parent in grafts or ())
         listed.flush()
         way = ("-S", listed.name) if grafts else ()
-        args = ("blame", "--line-porcelain", "--encoding=UTF-8", *way, "--", repo.prefix + path)
-        told = repo.run(*args)
+        told = repo.run("blame", "--line-porcelain", "--encoding=UTF-8", *way, "--", repo.prefix + path)
     return _blamed(told)
 
 
@@ -315,7 +313,7 @@ def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
     "" if the line is not committed, or the file has no such line or does not exist.
     """
     wanted = f"-L{line},{line}"
-    args = ("blame", "--porcelain", wanted, *([rev] if rev else []), "--", os.fsdecode(repo.full(path)))
+    args = ("blame", "--porcelain", wanted, *([rev] if rev else []), "--", repo.prefix + path)
     match = _BLAMED.match(repo.run(*args, ok=(0, 128)).decode("utf-8", "replace"))
     return _blob(match[1]) if match else ""
 
@@ -346,7 +344,7 @@ def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
 
     Their parents are the nearest ones that touch it, too.
     """
-    way = (_FULL, "--parents", "--topo-order", "--reverse", *revisions, "--", *_pathspec(repo))
+    way = (_FULL, "--parents", "--topo-order", "--reverse", *revisions, "--", *repo.pathspec())
     if repo.promisor:
         repo.bring(blob for step in _steps(repo, repo.stream(*_SPLIT, *way)) for blob in _perhaps_moved(step))
     yield from _steps(repo, repo.stream(*_SPLIT, *way))
@@ -379,11 +377,7 @@ def _split_changes(repo: GitFolder, tokens: Iterator[bytes]) -> tuple[bytes, lis
 def changed(repo: Repo, old: str, new: str) -> Iterator[PathChange]:
     """Each path of the vault that differs between two commits ("": one without files), with renames split."""
     args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old or repo.empty_tree, new, "--")
-    return raw_changes(repo.run(*args, *_pathspec(repo)).split(b"\0"), repo.prefix)
-
-
-def _pathspec(repo: Repo) -> list[str]:
-    return [repo.prefix] if repo.prefix else []
+    return raw_changes(repo.run(*args, *repo.pathspec()).split(b"\0"), repo.prefix)
 
 
 def renaming_changes(repo: GitFolder, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChange]]:

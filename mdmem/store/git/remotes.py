@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
-from mdmem.note import patterns
 from mdmem.note.patterns import late
 from mdmem.store.git.command import AwayError, GitReply, error_of
 from mdmem.store.git.folder import PURGES, GitFolder, purges_of
@@ -189,9 +188,9 @@ def _mute(repo: GitFolder) -> dict[str, str]:
     return quiet
 
 
-_HTTP = patterns.late(r"https?://(?P<host>[^/?#]+)/(?P<path>[^?#]+)")
-_SSH = patterns.late(r"(?:git\+)?ssh://(?:[^@/\s]+@)?(?P<host>[^/@:\s]+)(?::\d+)?/(?P<path>[^?#]+)")
-_SCP = patterns.late(r"(?:[^@/:\s]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+):(?P<path>[^?#]+)")
+_HTTP = late(r"https?://(?P<host>[^/?#]+)/(?P<path>[^?#]+)")
+_SSH = late(r"(?:git\+)?ssh://(?:[^@/\s]+@)?(?P<host>[^/@:\s]+)(?::\d+)?/(?P<path>[^?#]+)")
+_SCP = late(r"(?:[^@/:\s]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+):(?P<path>[^?#]+)")
 
 
 # The part of a host's name that identifies it -> the format of its URLs of files.

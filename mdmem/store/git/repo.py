@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.note import patterns
 from mdmem.store.git.folder import GitFolder, find_top
+from mdmem.store.local import files
 
 if TYPE_CHECKING:
     import subprocess
@@ -118,7 +119,7 @@ class Repo(GitFolder):
         top = find_top(root)
         if top is None:
             raise NotFoundError(f"{root} is not in a git repository", "run `mdmem init` there")
-        inner = os.path.relpath(os.path.realpath(root), os.path.realpath(top)).replace(os.sep, "/")
+        inner = files.relative(os.path.realpath(root), os.path.realpath(top))
         return cls(top, "" if inner == "." else inner + "/")
 
     @property
@@ -137,7 +138,7 @@ class Repo(GitFolder):
 
         Raises MdmemError for unreadable folders, GitError for a broken branch.
         """
-        args = [*_STATUS, *self._pathspec(paths)]
+        args = [*_STATUS, *self.pathspec(paths)]
         process = (None if paths else self._ahead) or self._start(args)
         self._ahead = None
         out, err = self._finish(process, args, b"", (0,))
@@ -158,12 +159,12 @@ class Repo(GitFolder):
         Only for callers that need it soon: it does not see what is written in between.
         """
         if self._ahead is None:
-            self._ahead = self._start([*_STATUS, *self._pathspec()])
+            self._ahead = self._start([*_STATUS, *self.pathspec()])
 
-    def _pathspec(self, paths: Sequence[str] = ()) -> list[str]:
+    def pathspec(self, paths: Sequence[str] = ()) -> list[str]:
         """`paths` for git's command line; the whole vault if there are none or too many."""
         if 0 < len(paths) <= _MANY_PATHS:
-            return [os.fsdecode(self.full(path)) for path in paths]
+            return [self.prefix + path for path in paths]
         return [self.prefix] if self.prefix else []
 
     def _parse_status(self, out: bytes) -> Status:
@@ -187,7 +188,7 @@ class Repo(GitFolder):
 
     def files(self, rev: str, paths: Sequence[str] = ()) -> Iterator[TreeFile]:
         """Every file of the vault in a commit or tree; if `paths` are given, at least those."""
-        args = ["ls-tree", "-r", "-z", "--full-tree", rev, "--", *self._pathspec(paths)]
+        args = ["ls-tree", "-r", "-z", "--full-tree", rev, "--", *self.pathspec(paths)]
         for token in self.run(*args).split(b"\0"):
             if token:
                 meta, _, path = token.partition(b"\t")
@@ -199,7 +200,7 @@ class Repo(GitFolder):
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head_commit() or self.empty_tree
         flags = ("--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AMTD")
-        tokens = self.run("diff-index", *flags, base, "--", *self._pathspec(), env=env).split(b"\0")
+        tokens = self.run("diff-index", *flags, base, "--", *self.pathspec(), env=env).split(b"\0")
         for path, *modes in raw_changes(tokens, self.prefix):
             sides = (tuple(modes[:2]), tuple(modes[2:]))
             before, after = ((NOTHING, "") if side[0] == MODULE else side for side in sides)
@@ -217,7 +218,7 @@ class Repo(GitFolder):
         """Those of `paths` that git tracks but was told to skip (sparse checkout, skip-worktree)."""
         if not self._has_marks():
             return set()
-        out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self._pathspec(paths))
+        out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self.pathspec(paths))
         marked = {self.strip(token[2:]) for token in out.split(b"\0") if token[:2].upper() == b"S "}
         return marked & set(paths)
 
@@ -236,12 +237,12 @@ class Repo(GitFolder):
 
     def tracked(self, folder: str) -> list[str]:
         """The files in a folder that git tracks."""
-        out = self.run("ls-files", "-z", "--full-name", "--", os.fsdecode(self.full(folder)))
+        out = self.run("ls-files", "-z", "--full-name", "--", self.prefix + folder)
         return [self.strip(token) for token in out.split(b"\0") if token]
 
     def unmerged(self) -> set[str]:
         """The files at which a merge has stopped; quicker than `status`."""
-        out = self.run("ls-files", "-z", "-u", "--full-name", "--", *self._pathspec())
+        out = self.run("ls-files", "-z", "-u", "--full-name", "--", *self.pathspec())
         return {self.strip(token.partition(b"\t")[2]) for token in out.split(b"\0") if token}
 
     def close(self) -> None:

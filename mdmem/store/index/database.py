@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from mdmem.note import segment
 from mdmem.store.index.port import Edition
-from mdmem.store.local import lock
+from mdmem.store.local import files, lock
 
 _T = TypeVar("_T")
 
@@ -154,8 +154,7 @@ def discard(path: str, inode: int) -> None:
         if os.path.exists(path) and os.stat(path).st_ino != inode:
             return
         for suffix in ("", "-wal", "-shm"):
-            if os.path.exists(path + suffix):
-                os.unlink(path + suffix)
+            files.discard(path + suffix)
 
 
 def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) -> sqlite3.Connection:

@@ -23,6 +23,16 @@ _MANY, _AT_ONCE = 8, 16  # from how many files on they are synced by threads, an
 _LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS allow no longer names
 
 
+def relative(place: str, folder: str) -> str:
+    """A place as a path from a folder, with slashes on every system."""
+    return os.path.relpath(place, folder).replace(os.sep, "/")
+
+
+def is_plain(place: str) -> bool:
+    """Whether there is a regular file, and no link to one."""
+    return os.path.isfile(place) and not os.path.islink(place)
+
+
 def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:
     """The path within `tree`, with `/`, of every file and every link to a folder, folder by folder.
 
@@ -35,14 +45,14 @@ def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError],
         folders[:] = sorted(name for name in plain if enters(os.path.join(folder, name)))
         for name in sorted({*names, *linked}):
             if not name.startswith("."):
-                yield os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
+                yield relative(os.path.join(folder, name), tree)
 
 
 def every(root: str, enters: Callable[[str], bool]) -> Iterator[str]:
     """The path within `root`, with `/`, of every file, hidden or not; `enters` gets the name of each folder."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(filter(enters, folders))
-        inner = os.path.relpath(folder, root).replace(os.sep, "/")
+        inner = relative(folder, root)
         yield from (name if inner == "." else f"{inner}/{name}" for name in sorted(names))
 
 
@@ -255,8 +265,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
         yield temporaries
     finally:
         for temporary in temporaries:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary)
+            discard(temporary)
 
 
 def _new_file(temporary: str, place: str) -> BinaryIO:
@@ -295,8 +304,13 @@ def clear(scratch: str) -> None:
     if not os.path.isdir(scratch):
         return
     for name in os.listdir(scratch):
-        with suppress(FileNotFoundError):  # a process without the lock has put it into place
-            os.unlink(os.path.join(scratch, name))
+        discard(os.path.join(scratch, name))  # a process without the lock may have put it into place
+
+
+def discard(place: str) -> None:
+    """Delete a file that may be gone already. Raises OSError."""
+    with suppress(FileNotFoundError):
+        os.unlink(place)
 
 
 def remove(root: str, path: str, keep: str) -> str:

@@ -111,10 +111,9 @@ def listed() -> list[NamedPlace]:
     if not text:
         return []
     here = os.path.dirname(file)  # relative folders start here
-    folders = read_list(text, file).items()
     return [
         NamedPlace(name, os.path.abspath(os.path.join(here, os.path.expanduser(folder))))
-        for name, folder in folders
+        for name, folder in read_list(text, file).items()
     ]
 
 

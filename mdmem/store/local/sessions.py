@@ -79,7 +79,7 @@ class Sessions:
             return caller
         oldest = caller.now - timedelta(hours=JOINED_HOURS)
         with suppress(MdmemError):  # a session that cannot be read keeps nobody from writing
-            recent = [session for session in self._all(oldest) if session.touched >= moments.render(oldest)]
+            recent = self.open_since(oldest)
             if not recent:
                 return caller
             actor = caller.actor or self._vault.repo.identity().name

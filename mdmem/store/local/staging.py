@@ -48,7 +48,9 @@ def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[PathChan
     if before and 0 < len(every) <= at_most and before == _look(repo, place):
         record = StagedRecord(before.head, before.tree, tuple(every))
         with suppress(OSError, MdmemError):  # it only saves time
-            _keep(state.prepare(root, repo), record)
+            kept = os.path.join(state.prepare(root, repo), _RECORD)
+            with open(kept, "w", encoding="utf-8") as file:
+                json.dump(record, file)
     return every
 
 
@@ -58,12 +60,6 @@ def _look(repo: Repo, place: str) -> _IndexLook | None:
 
     found = stamp(place)
     return _IndexLook(repo.head_commit(), IndexFile(place).tree(), found) if found else None
-
-
-def _keep(folder: str, record: StagedRecord) -> None:
-    """Write the record. Raises OSError."""
-    with open(os.path.join(folder, _RECORD), "w", encoding="utf-8") as file:
-        json.dump(record, file)
 
 
 def take(root: str) -> StagedRecord | None:

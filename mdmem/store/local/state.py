@@ -28,7 +28,10 @@ def prepare(root: str, repo: Repo) -> str:
     os.makedirs(folder, exist_ok=True)
     _refuse_links(folder)
     _refuse_tracked(folder, repo)
-    _write_once(os.path.join(folder, ".gitignore"), "*\n")
+    ignoring = os.path.join(folder, ".gitignore")
+    if not os.path.exists(ignoring):
+        with open(ignoring, "w", encoding="utf-8") as file:
+            file.write("*\n")
     return folder
 
 
@@ -70,9 +73,3 @@ def _refuse_tracked(folder: str, repo: Repo) -> None:
         )
     with open(mark, "w", encoding="utf-8") as file:
         file.write(this)
-
-
-def _write_once(path: str, text: str) -> None:
-    if not os.path.exists(path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)

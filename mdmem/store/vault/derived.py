@@ -47,7 +47,7 @@ class FolderTree:
         for folder in self.folders():
             place = files.locate(vault.root, folder)
             mark = os.path.join(place, ".gitignore")
-            if _is_marked(mark, self.mark):
+            if not os.path.islink(mark) and files.bytes_at(mark) == self.mark:
                 continue
             others = (path for path in sorted(_files_in(vault.root, folder)) if path not in known)
             foreign = next((path for path in others if not self._is_cloned(vault, path)), None)
@@ -131,10 +131,6 @@ def _stamp(status: os.stat_result) -> Stamp:
     return Stamp(-2, 0) if S_ISLNK(status.st_mode) else Stamp(status.st_size, status.st_mtime_ns)
 
 
-def _is_marked(mark: str, words: bytes) -> bool:
-    return not os.path.islink(mark) and files.bytes_at(mark) == words
-
-
 _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;
@@ -187,8 +183,7 @@ class Manifest:
             return
         self._db.close()
         for end in ("", "-journal") if place != ":memory:" else ():
-            with suppress(FileNotFoundError):
-                os.unlink(place + end)
+            files.discard(place + end)
         self._db = self._opened(place)
         with closed_on_error(self._db):
             self._db.executescript(f"{self.tables} PRAGMA user_version={self.schema};")

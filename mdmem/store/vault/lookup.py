@@ -14,7 +14,7 @@ from mdmem.note.patterns import late
 from mdmem.store import layout
 from mdmem.store.index import port
 from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
-from mdmem.store.local import place
+from mdmem.store.local import files, place
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
@@ -191,8 +191,8 @@ def split_revision(vault: Vault, text: str) -> tuple[str, str]:
 def inner_path(vault: Vault, path: str) -> str:
     """A path as typed, made relative to the vault: an absolute one, or one relative to the current folder."""
     if os.path.isabs(path):
-        return os.path.relpath(path, vault.root).replace(os.sep, "/")
-    here = os.path.relpath(os.path.abspath(path), vault.root).replace(os.sep, "/")
+        return files.relative(path, vault.root)
+    here = files.relative(os.path.abspath(path), vault.root)
     return here if "/" in path and os.path.exists(path) and not here.startswith("..") else path
 
 
@@ -252,9 +252,7 @@ def holder(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
 def _has(vault: Vault, text: str) -> bool:
     """Whether a vault has a memory, entry or fact of exactly that name."""
     name, _ = split_revision(vault, text)
-    if find_exact(vault, name):
-        return True
-    return may_mean_source(name) and bool(find_sources(vault, name, vault.index))
+    return bool(find_exact(vault, name) or (may_mean_source(name) and find_sources(vault, name, vault.index)))
 
 
 def _nearly(vaults: OpenVaults, text: str) -> list[NamedVault]:

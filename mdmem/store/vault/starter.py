@@ -26,7 +26,7 @@ from mdmem.store.git import repo
 from mdmem.store.git.folder import find_top
 from mdmem.store.git.repo import Entry
 from mdmem.store.local import place
-from mdmem.store.local.files import bytes_at, every, save
+from mdmem.store.local.files import bytes_at, every, is_plain, relative, save
 from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault, tell_nobody
 
@@ -106,11 +106,10 @@ def make(
     filled = os.path.isdir(root) and bool(set(os.listdir(root)) - BESIDE_NOTHING)
     config = _settings_for(root, filled, memories)
     _refuse_links(root, config)
-    if not existing:
-        _refuse_nesting(root)
     kind = "existing" if existing else "adopted" if filled else "new"
     made: Iterable[tuple[str, bytes]] = ()
     if not existing:
+        _refuse_nesting(root)
         made = _adopted_files(root, config, agents) if filled else _starter_files(config, examples)
     files = {path: data for path, data in made if not os.path.lexists(os.path.join(root, path))}
     if agents:
@@ -151,8 +150,9 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
     the scope "own". Raises MdmemError for Obsidian settings that cannot be read.
     """
     wanted = None if memories is None else settings.checked("memories", memories)
-    if os.path.exists(os.path.join(root, settings.FILE)):
-        config, _ = settings.read(bytes_at(os.path.join(root, settings.FILE)))
+    file = os.path.join(root, settings.FILE)
+    if os.path.exists(file):
+        config, _ = settings.read(bytes_at(file))
         if wanted not in (None, config.memories):
             raise UsageError(
                 f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
@@ -220,9 +220,7 @@ def _loose_notes(vault: Vault) -> list[Entry]:
     return [
         entry
         for entry in vault.repo.status().entries
-        if layout.is_memory(entry.path, vault.config)
-        and os.path.isfile(os.path.join(vault.root, entry.path))
-        and not os.path.islink(os.path.join(vault.root, entry.path))
+        if layout.is_memory(entry.path, vault.config) and is_plain(os.path.join(vault.root, entry.path))
     ]
 
 
@@ -260,10 +258,9 @@ def _fitted(path: str, text: str, config: VaultConfig) -> str:
     return text.replace(usual, config.memories)
 
 
-def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
-    for name in _AGENT_FILES:
-        text = bytes_at(os.path.join(share("vault"), name)).decode()
-        yield name, _fitted(name, text, config).encode()
+def _agent_pages(config: VaultConfig) -> dict[str, bytes]:
+    texts = {name: bytes_at(os.path.join(share("vault"), name)).decode() for name in _AGENT_FILES}
+    return {name: _fitted(name, text, config).encode() for name, text in texts.items()}
 
 
 def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
@@ -271,7 +268,7 @@ def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
     found = {}
     for name in _AGENT_FILES:
         path = os.path.join(root, name)
-        if os.path.isfile(path) and not os.path.islink(path):
+        if is_plain(path):
             old = bytes_at(path)
             if (new := _with_section(old, _page_for(config, name, old))) != old:
                 found[name] = new
@@ -314,7 +311,7 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     a pair, UsageError for a symbolic link or a memory in the vault, NotFoundError if there is no such file.
     """
     target = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
-    inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""
+    inner = relative(target, vault.root) if target else ""
     if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
         return _refresh_elsewhere(vault, os.path.realpath(target))
     if layout.is_memory(inner, vault.config):
@@ -336,7 +333,7 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
 def _refresh_elsewhere(vault: Vault, target: str) -> Written:
     with open(target, "rb") as file:
         old = file.read()
-    way = os.path.relpath(vault.root, os.path.dirname(target)).replace(os.sep, "/")
+    way = relative(vault.root, os.path.dirname(target))
     sections = {target: _with_section(old, _page_from(vault.config, way))}
     for path, data in _whole(sections).items():
         if data == old:
@@ -347,7 +344,7 @@ def _refresh_elsewhere(vault: Vault, target: str) -> Written:
 
 def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
     """The page for a file of the vault: the one with its name; if the file has marks, the one with marks."""
-    pages = dict(_agent_pages(config))
+    pages = _agent_pages(config)
     if path in pages and _BEGIN not in old:
         return pages[path]
     way = layout.relative(".", path)
@@ -356,7 +353,7 @@ def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
 
 def _page_from(config: VaultConfig, way: str) -> bytes:
     """The page as read from a folder elsewhere, from which `way` is the relative path to the vault."""
-    text = dict(_agent_pages(config))["AGENTS.md"].decode()
+    text = _agent_pages(config)["AGENTS.md"].decode()
     folder, new = (normpath(f"{way}/{part}") for part in (config.memories, layout.folder_for("", config)))
     command = f"`mdmem --vault {quote(way)} "
     text = text.replace("This folder is", f"The folder `{way}` is").replace("`mdmem ", command)
@@ -372,7 +369,7 @@ def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tup
     CLAUDE.md refers to AGENTS.md, unless that exists without a section on the memories and does not get one.
     """
     yield settings.FILE, editing.render(config).encode()
-    pages = dict(_agent_pages(config))
+    pages = _agent_pages(config)
     theirs = os.path.join(root, "AGENTS.md")
     if os.path.isfile(theirs) and not agents:
         pages["CLAUDE.md"] = pages["CLAUDE.md" if _BEGIN in bytes_at(theirs) else "AGENTS.md"]

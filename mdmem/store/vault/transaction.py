@@ -288,14 +288,13 @@ class Transaction:
     ) -> Step:
         """Replace the files under the journal, and make the commit."""
         vault, what = self.vault, self.operation
-        keep = layout.homes(vault.config)
         message = operation.message(what._replace(actor=what.actor or identity.name))
         author = author_of(what.actor, identity)
         draft = commits.CommitDraft({**included, **changed}, message, author, identity, self._when)
         changes = {path: (self._before[path], data) for path, data in changed.items()}
         vault.journal.begin(self._head, message, changes)
         with commits.storing(vault.repo, draft.contents):
-            vault.journal.replace(changes, keep)
+            vault.journal.replace(changes, layout.homes(vault.config))
         step = commits.commit(vault.repo, draft, self._head)
         self.commit = step.commit.oid
         if changed and not step.commit.oid:
