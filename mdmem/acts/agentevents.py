@@ -86,19 +86,15 @@ def _prompt(vault: Vault, event: HookEvent, who: Caller) -> str:
     """The memories that a prompt touches, after the pack if the session begins with this prompt."""
     from mdmem.session import touching
 
-    pack = _begun_late(vault, event, who)
+    pack = ""
+    if event.may_begin and who.session:  # some clients do not report the start of a session
+        from mdmem.session import within
+
+        if not within.is_known(vault, who):
+            pack = _begun(vault, event, who)
     with Face(actor=who.actor).beside(vault) as vaults:
         about = touching.told(vault, event.prompt, who, CHARACTERS - len(pack), vaults)
     return "\n\n".join(filter(None, (pack, about)))
-
-
-def _begun_late(vault: Vault, event: HookEvent, who: Caller) -> str:
-    """The pack of a session whose client did not report its start; "" for a known session."""
-    if not event.may_begin or not who.session:
-        return ""
-    from mdmem.session import within
-
-    return "" if within.is_known(vault, who) else _begun(vault, event, who)
 
 
 def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:

@@ -225,7 +225,7 @@ def decision_lines(decision: CaptureDecision, path: str = "", style: Style = pla
 def _outcome(decision: CaptureDecision, path: str) -> str:
     if path:
         return f"remembered {safe_line(path)}"
-    if decision.verdict in ("new", "update"):
+    if decision.verdict in proposals.WRITTEN:
         return f"would remember: {safe_line(decision.proposal.draft.title)}"
     return _LEFT_OUT.get(decision.verdict, "left out")
 

@@ -56,13 +56,13 @@ def connect(
     if not client:
         raise UsageError("which client?", f"one of {', '.join(_NAMES)}; mdmem connect --list shows what is here")
     vault = os.path.abspath(place.locate(face.vault))
-    if not only_print and client != GENERIC:
-        done = connecting.connect(_target(client, in_project, for_user), vault)
-        return Told(done, connected_lines(done))
     if client == GENERIC:
         shown = connecting.generic(vault, os.environ)
-    else:
+    elif only_print:
         shown = connecting.preview(_target(client, in_project, for_user), vault)
+    else:
+        done = connecting.connect(_target(client, in_project, for_user), vault)
+        return Told(done, connected_lines(done))
     return Told(shown, partial(preview_lines, shown))
 
 
@@ -92,7 +92,6 @@ def _target(client: str, in_project: bool, for_user: bool) -> Target:
 
 def connected_lines(done: Connected) -> Lines:
     """What was written, what is left for the person to do, and how to undo it."""
-    flag = " --project" if done.project else ""
     if not (done.files or done.settings or done.commands):
         yield f"{done.client} is connected to {safe_line(done.vault)} already; nothing to change"
     else:
@@ -101,7 +100,7 @@ def connected_lines(done: Connected) -> Lines:
     yield from map(safe_line, done.found)
     for sentence in done.advice:
         yield f"to do: {sentence}"
-    yield f"to take it back: mdmem disconnect {done.client}{flag}"
+    yield f"to take it back: mdmem disconnect {done.client}{' --project' if done.project else ''}"
 
 
 def disconnected_lines(done: Connected) -> Lines:

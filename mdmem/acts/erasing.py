@@ -176,8 +176,7 @@ def _outside_lines(survey: PurgeSurvey) -> Lines:
 def _file_lines(files: Sequence[OutsideFile]) -> Lines:
     if files:
         yield "Files outside git that hold it:"
-        kinds = (_KINDS.get(found.kind, "delete it") for found in files)
-        yield from (f"  {safe_line(found.path)}  ({kind})" for found, kind in zip(files, kinds, strict=True))
+        yield from (f"  {safe_line(found.path)}  ({_KINDS.get(found.kind, 'delete it')})" for found in files)
 
 
 def purged_lines(done: Purged, style: Style) -> Lines:

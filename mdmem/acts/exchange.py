@@ -191,10 +191,8 @@ def _told(done: Any, target: str, text: str, held: str) -> Told:
         with files.replacing(target) as place, open(place, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
-    def said() -> Lines:
-        yield Raw(text) if is_shown else beside(f"{held} in {target}")
-
-    return Told({"target": target, "held": held, "problems": done.problems}, said(), done.problems)
+    said = Raw(text) if is_shown else beside(f"{held} in {target}")
+    return Told({"target": target, "held": held, "problems": done.problems}, [said], done.problems)
 
 
 def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Lines:

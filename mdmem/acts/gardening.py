@@ -47,8 +47,9 @@ class Plan(NamedTuple):
 
     def settings(self, vault: Vault) -> GardenSettings:
         """The vault's settings, overridden by these."""
-        settings = planning.settings_of(vault.config)
-        settings = settings._replace(authorise_delete=self.authorise_delete, keep_both=self.keep_both)
+        settings = planning.settings_of(vault.config)._replace(
+            authorise_delete=self.authorise_delete, keep_both=self.keep_both
+        )
         wanted = self.min_confidence
         if wanted is None:
             return settings
@@ -94,7 +95,8 @@ def garden(
     if paste:
         return _pasted(vault, who, what)
     settings = what.settings(vault)._replace(explained=why)
-    settings = settings._replace(least=POSSIBLE) if llm else settings
+    if llm:
+        settings = settings._replace(least=POSSIBLE)
     wish = planning.Wish(tuple(what.only), what.topic)
     with watch(_LOOKING) as report:
         findings = planning.look(vault, settings, who.now, wish, report)

@@ -98,8 +98,7 @@ def status(repo: Repo) -> list[HookState]:
     """The state of each hook."""
     folder = folder_of(repo)
     asked = not folder.off and _registered(repo) in repo.setting(_SETTING)
-    places = {name: _place(folder.path, name) for name in NAMES}
-    return [hookfiles.state(name, path, _SCRIPT, asked) for name, path in places.items()]
+    return [hookfiles.state(name, _place(folder.path, name), _SCRIPT, asked) for name in NAMES]
 
 
 def folder_of(repo: Repo) -> Folder:
@@ -234,10 +233,11 @@ def _validate(vault: Vault) -> bool:
     problems = list(staged_problems(vault))
     errors = sum(problem.severity == "error" for problem in problems)
     problems.sort(key=lambda problem: problem.severity != "error")
-    for problem in problems[: max(errors, _SHOWN)]:
+    shown = max(errors, _SHOWN)
+    for problem in problems[:shown]:
         print(f"mdmem: {problem}", file=sys.stderr)
-    if len(problems) > max(errors, _SHOWN):
-        print(f"mdmem: ... and {len(problems) - max(errors, _SHOWN)} warnings: mdmem doctor", file=sys.stderr)
+    if len(problems) > shown:
+        print(f"mdmem: ... and {len(problems) - shown} warnings: mdmem doctor", file=sys.stderr)
     if errors and vault.config.hooks.strict:
         print("mdmem: commit refused ([hooks] strict = true); git commit --no-verify overrides", file=sys.stderr)
         return True

@@ -9,20 +9,26 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from mdmem.acts.selecting import ALL, Selection
 from mdmem.acts.style import Aside, Lines, Raw, Style, phrase, plain
 from mdmem.acts.telling import Told, encode
-from mdmem.acts.text.notes import record_line
-from mdmem.note.memory import stem
+from mdmem.acts.text.notes import (
+    answer_json,
+    note_json,
+    record_json,
+    record_line,
+    record_table,
+    source_lines,
+    stub_lines,
+)
+from mdmem.note.memory import Memory, render, stem
 from mdmem.note.terminal import safe_line
-from mdmem.store.index.port import ALL_KINDS, MEMORIES, MEMORY, qualified
+from mdmem.store.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, IndexedNote, qualified
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places, TeamIndex
     from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
-    from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import ShownSource
-    from mdmem.store.index.port import IndexedNote
     from mdmem.store.operation import Caller
     from mdmem.store.vault.several import UnreadVault
     from mdmem.store.vault.vault import Vault
@@ -50,15 +56,11 @@ class Listed(NamedTuple):
 
     def json(self) -> Iterator[Any]:
         """The memories, the stubs, and the vaults that could not answer."""
-        from mdmem.acts.text.notes import record_json
-
         yield from (record_json(record, self.now) for record in self.records)
         yield from (*self.stubs, *self.unread)
 
     def lines(self, style: Style = plain) -> Lines:
         """A line for each."""
-        from mdmem.acts.text.notes import record_table, stub_lines
-
         if not (self.records or self.stubs):
             yield Aside("no memories")
         elif self.paths_only:
@@ -163,15 +165,11 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
 
 def _shown(note: Memory, data: bytes, commit: str, now: datetime, vault: str = "", link: str = "") -> Told:
     """A memory and its file; `commit` is the version shown, "" for the file as it is."""
-    from mdmem.acts.text.notes import note_json
-
     return Told(note_json(note, commit, now, vault, link), Raw(data.decode("utf-8-sig", "replace")))
 
 
 def _source(source: ShownSource, now: datetime) -> Told:
     """An ingested dialog, byte for byte, or what a fact in one states."""
-    from mdmem.acts.text.notes import answer_json, source_lines
-
     value = {**answer_json(source.answer, now), "properties": source.answer.hit.record.meta}
     dialog = Raw(source.data.decode("utf-8-sig", "replace"))
     return Told(value, dialog or partial(source_lines, source))
@@ -179,9 +177,7 @@ def _source(source: ShownSource, now: datetime) -> Told:
 
 def _published(team: TeamIndex, name: str, who: Caller) -> Told:
     """What a team has published of that name."""
-    from mdmem.note.memory import Memory, render
     from mdmem.recall import ask
-    from mdmem.store.index.port import ENTRY
     from mdmem.team import published
 
     answer = published.show(team.server, name, team.reader)

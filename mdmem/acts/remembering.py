@@ -41,14 +41,13 @@ def _of_properties() -> Iterator[Parameter]:
 def _of_property(known: Property) -> Parameter:
     kind = _KINDS.get(known.kind, "text")
     metavar = {"list": "TEXT", "links": "NAME"}.get(known.kind)
-    most = None if known.high == float("inf") else known.high
     opt = Opt(
         f"{known.help[0].upper()}{known.help[1:]}.",
         "-t --tag --tags" if known.name == "tags" else "",
         metavar,
         known.choices,
         least=0 if kind == "number" else None,
-        most=most if kind == "number" else None,
+        most=None if known.high == float("inf") else known.high,  # only a number has one
         is_hidden=known.name not in _SHOWN,
     )
     return Parameter(known.name, kind, () if kind == "texts" else None, opt)
@@ -273,32 +272,33 @@ class Saved(NamedTuple):
 def save(vault: Vault, who: Caller, items: Sequence[Item]) -> list[Saved]:
     """Save several memories in one commit, or have a person decide, and skip what is said; what became of each."""
     found: list[Saved] = []
-    drafts: list[tuple[int, Draft]] = []
+    drafts: dict[int, Draft] = {}  # by the number of the item
     for number, item in enumerate(items):
         draft = _draft(vault, who, item)
         _refuse_secret(number, draft.text)
         twins = writing.near_twins(vault, draft)
         if same := writing.same_among(vault, draft, twins):
             found.append(Saved(None, safe_line(same.record.name)))
-        elif any(writing.says_the_same(draft.text, other.text) for _, other in drafts):
+        elif any(writing.says_the_same(draft.text, other.text) for other in drafts.values()):
             found.append(Saved(None, "an item before it"))
         else:
-            drafts.append((number, draft))
+            drafts[number] = draft
             found.append(
                 Saved(None, near=f"{twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else "")
             )
     if not drafts:
         return found
+    new = list(drafts.values())
     if vault.config.mcp.keep == "ask":
         from mdmem.capture.inbox import filling
 
-        filling.offer(vault, [draft for _, draft in drafts], who)
-        for number, _ in drafts:
+        filling.offer(vault, new, who)
+        for number in drafts:
             found[number] = found[number]._replace(waits=True)
         return found
-    done = writing.remember_all(vault, [draft for _, draft in drafts], who)
+    done = writing.remember_all(vault, new, who)
     questions = questions_on(vault, [each.path for each in done], by_meaning=True)
-    for (number, _), each in zip(drafts, done, strict=True):
+    for number, each in zip(drafts, done, strict=True):
         asked = [one for one in questions if one.new == stem(each.path)]
         found[number] = found[number]._replace(memory=each, questions=asked)
     return found

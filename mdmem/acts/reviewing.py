@@ -98,7 +98,6 @@ class _Review:
             self._face.say(f"\n{seen} of {seen + len(self.open) - 1}", "bold")
             one = self.open[0]
             self.show(one.lines(self._face.style, with_diff=True))
-            typed = ""
             while not self._is_answered(one, typed := self._typed()):
                 if typed[:1].lower() == "q":
                     return

@@ -86,8 +86,14 @@ def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> Json
     def told(items: Iterable[Chosen]) -> list[Any]:
         return [{**answer_json(item.answer, now), "why": item.why} for item in items]
 
-    page = {"memories": told(pack.page.items), "left_out": told(pack.page.left_out), "text": pack.page.text}
-    return {**encode(pack.session), "news": pack.news, **page, **({"unread": unread} if unread else {})}
+    return {
+        **encode(pack.session),
+        "news": pack.news,
+        "memories": told(pack.page.items),
+        "left_out": told(pack.page.left_out),
+        "text": pack.page.text,
+        **({"unread": unread} if unread else {}),
+    }
 
 
 def note(

@@ -209,8 +209,10 @@ def _day(survey: Survey) -> Lines:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
         count = counted(sum(survey.today.values()), "change")
         yield f"today      {count} ({done}): mdmem log what did we do today"
-    dues = (f"  (due {task['due'][:10]})" if task["due"] else "" for task in survey.tasks)
-    tasks = [f"task       {safe_line(task['name'])}{due}" for task, due in zip(survey.tasks, dues, strict=True)]
+    tasks = [
+        f"task       {safe_line(task['name'])}" + (f"  (due {task['due'][:10]})" if task["due"] else "")
+        for task in survey.tasks
+    ]
     yield from few(tasks, _PLACES, "           and {} more: mdmem list --category future")
 
 
@@ -232,9 +234,13 @@ def _shares(counts: Mapping[str, int]) -> str:
 def _older_addresses(vault: Vault) -> tuple[str, ...]:
     """The untrusted addresses under which someone with the name of git's user committed before."""
     name = vault.repo.identity().name.casefold()
-    named_so = {address for other, address in log.committers(vault.repo) if other.casefold() == name}
     trusted = vault.repo.people()
-    return tuple(sorted(address for address in named_so if address.lower() not in trusted))
+    found = {
+        address
+        for other, address in log.committers(vault.repo)
+        if other.casefold() == name and address.lower() not in trusted
+    }
+    return tuple(sorted(found))
 
 
 def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Lines:
@@ -268,7 +274,6 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
     stale = vault.staleness()
     sight = PastSight(vault)
     latest = next(past.events(vault), None)
-    said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     edited = {entry.path for entry in vault.repo.status().entries} if stale else vault.index.uncommitted()
     midnight = now and now.replace(hour=0, minute=0, second=0, microsecond=0)
     tasks, done = (start.open_tasks(vault, now), past.events(vault, midnight)) if now else ((), ())
@@ -282,7 +287,7 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         uncommitted=loose_among(vault, sorted(filter(sight.shows, edited))),
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),
-        last=said,
+        last=f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else "",
         waiting=Inbox(vault).count(),
         meaning=meaning.standing(vault),
         tasks=[{"name": task.name, "due": as_text(task.meta.get("due"))} for task in tasks],

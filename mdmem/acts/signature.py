@@ -143,7 +143,7 @@ def _parameters(act: Callable[..., Any], given: Given, hint: Any) -> Iterator[Pa
         return
     if said:  # what there is to choose from, or what a shell offers
         option = option._replace(offers=said) if option.offers else option._replace(choices=said)
-    hint = getattr(hint, "__origin__", hint) if said else hint
+        hint = hint.__origin__
     has_place = given.kind is not Given.KEYWORD_ONLY and not hasattr(act, "_fields")
     yield Parameter(given.name, _kind(hint), given.default, option, has_place)
 

@@ -23,8 +23,7 @@ from mdmem.store import registry
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, Watch
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import knownfacts, tree
-from mdmem.systems.layers.documents import ActiveTopic
+from mdmem.systems.layers import knownfacts, tree, worded
 from mdmem.systems.layers.knownfacts import KnownFact
 from mdmem.systems.layers.tree import PagesReport
 
@@ -309,15 +308,11 @@ def facts(
 def topics_lines(report: PagesReport, style: Style) -> Lines:
     """A line for each topic, the most recently changed first, with its next action below."""
     for topic in sorted(report.topics, key=lambda one: one.updated, reverse=True):
-        yield from _topic_lines(topic, style)
+        counts = f"{counted(topic.entries, 'dialog')}, {counted(topic.facts, 'fact')}"
+        yield f"{style(topic.topic, 'bold')}  {topic.updated[:10]}  {counts}"
+        yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
     if not report.topics:
         yield "there are no topics yet: mdmem ingest FILE --topic NAME makes one"
-
-
-def _topic_lines(topic: ActiveTopic, style: Style) -> Lines:
-    counts = f"{counted(topic.entries, 'dialog')}, {counted(topic.facts, 'fact')}"
-    yield f"{style(topic.topic, 'bold')}  {topic.updated[:10]}  {counts}"
-    yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
 
 
 def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Lines:
@@ -375,8 +370,6 @@ def people_lines(known: People) -> Lines:
 
 
 def _pages(vault: Vault, what: str, progress: Progress) -> PagesReport:
-    from mdmem.systems.layers import worded
-
     if what == GLOBAL:
         return tree.update_global(vault)
     if worded.is_wanted(vault):

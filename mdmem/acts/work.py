@@ -211,8 +211,10 @@ def _source(
 ) -> Iterator[tuple[Record, bool]]:
     """The work to add, and whether it is a draft. Text typed in an editor is kept until the block ends."""
     if edit:
-        before = adding.note_text(vault, draft.record, is_draft=True).encode() if draft else b""
-        before = before or template_of(vault, work.TYPE, "", face)
+        if draft:
+            before = adding.note_text(vault, draft.record, is_draft=True).encode()
+        else:
+            before = template_of(vault, work.TYPE, "", face)
         with face.edited(vault, "new", before) as written:
             typed = decode(written, "the text")
             yield adding.parsed(typed), bool(draft) and adding.is_draft(typed)

@@ -26,12 +26,10 @@ def given(act: str, sent: Sent) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field, values in sent.items():
         name, _, item = field.partition(".")
-        if values[-1] == "" and not item:
-            continue
         if item:
             parts = [part.strip() for value in values for part in value.split(",") if part.strip()]
             found.setdefault(name, {})[item] = parts if kinds.get(name) == "items" else values[-1].strip() or None
-        else:
+        elif values[-1]:
             found[name] = list(values) if kinds.get(name) == "texts" else values[-1]
     return found
 

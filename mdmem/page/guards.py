@@ -120,7 +120,7 @@ def _is_own(headers: Headers, host: str) -> bool:
 
 def _is_own_reading(headers: Headers) -> bool:
     """Whether a read comes from a page of this server, or a person opened the address, even by an outside link."""
-    is_opened = headers.get("sec-fetch-mode", "") == "navigate" and headers.get("sec-fetch-dest", "") == "document"
+    is_opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return is_opened or headers.get("sec-fetch-site", "") in _SAME
 
 

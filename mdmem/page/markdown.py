@@ -90,17 +90,13 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     if not target:
         return False
     if not silent:
-        _, _, words = written[2:-2].partition("|")
-        _push_link(state, target, words.strip())
+        words = written[2:-2].partition("|")[2].strip()
+        opening = state.push("link_open", "a", 1)
+        opening.meta["note"], opening.meta["has_words"] = target, bool(words)
+        state.push("text", "", 0).content = words or memory.name_words(target.rpartition("/")[2])
+        state.push("link_close", "a", -1)
     state.pos = end + 2
     return True
-
-
-def _push_link(state: StateInline, target: str, words: str) -> None:
-    opening = state.push("link_open", "a", 1)
-    opening.meta["note"], opening.meta["has_words"] = target, bool(words)
-    state.push("text", "", 0).content = words or memory.name_words(target.rpartition("/")[2])
-    state.push("link_close", "a", -1)
 
 
 def _safe(tokens: Sequence[Token], resolve: Resolve) -> list[Token]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from mdmem.acts.setup import loose_among
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
@@ -21,18 +20,16 @@ from mdmem.history.shown import PastSight
 from mdmem.note import fields, memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
-from mdmem.store import appendonly, config, layout
+from mdmem.store import appendonly, config, layout, registry
 from mdmem.store.git.command import AwayError
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
 from mdmem.store.index.port import AT_ONCE, IndexedNote
 from mdmem.store.local import files, hookfailures, place, state
-from mdmem.store.vault import origin
+from mdmem.store.operation import Caller
+from mdmem.store.vault import origin, several
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import is_taken, made_name
-
-if TYPE_CHECKING:
-    from mdmem.store.operation import Caller
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
@@ -46,7 +43,6 @@ def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
     if there is no repository, GitError if it cannot be read.
     """
     from mdmem.history.merging import setup
-    from mdmem.store.vault import several
     from mdmem.systems.layers import entries
     from mdmem.systems.rlm import view as chunks
     from mdmem.systems.rum import shelf as works
@@ -167,9 +163,8 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
     loose = loose_among(vault, (entry.path for entry in entries))
     if loose:
-        shown = _few(loose)
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
-        yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
+        yield Problem("uncommitted", "", 0, f"{count} from git: {_few(loose)}", "git add, git commit", "warning")
 
 
 def _strays(vault: Vault) -> Iterator[Problem]:
@@ -232,7 +227,8 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
             continue
         if record.path in judged:
             yield from _against_rules(vault, note)
-        if _differs(vault, record, note):
+        seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.path))
+        if seen != (note.id, note.title, note.status, dict(note.meta), note.body):
             yield _drift(record.path, "the index has another version of it")
 
 
@@ -305,11 +301,6 @@ def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
             yield problem
 
 
-def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
-    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.path))
-    return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
-
-
 def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     """Memories that are in the vault but not in the index, although it was just brought up to date."""
     index = vault.whole_index
@@ -317,7 +308,7 @@ def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     head = vault.repo.head()[0]
     committed = (file.path for file in vault.repo.files(head)) if head else ()
     present = chain(committed, (entry.path for entry in edits))
-    for path in sorted({path for path in present if path not in told}):
+    for path in sorted(set(present) - told):
         if layout.is_memory(path, vault.config) and os.path.isfile(os.path.join(vault.root, path)):
             yield _drift(path, "the index does not have it")
 
@@ -400,7 +391,6 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
 
 def _stale_trees(vault: Vault) -> Iterator[Problem]:
     """Derived trees that the vault wants and that are out of date, or cannot be compared with the memories."""
-    from mdmem.store import registry
     from mdmem.store.vault import derived
 
     for tree in registry.trees(vault):
@@ -413,8 +403,7 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
             )
             continue
         if stale:
-            shown = _few(stale)
-            message = f"files of the {tree.name} are out of date ({len(stale)}): {shown}"
+            message = f"files of the {tree.name} are out of date ({len(stale)}): {_few(stale)}"
             yield Problem("derived-stale", "", 0, message, again, "warning")
 
 

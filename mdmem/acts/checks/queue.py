@@ -241,8 +241,11 @@ def _merge(one: Unsettled) -> Waiting:
 
 
 def _captured(vault: Vault, wanted: Wanted) -> Makers:
-    items = [item for item in Inbox(vault).items() if wanted.topic in ("", item.properties.get("topic"))]
-    items = [item for item in items if not (wanted.open and item.said)]
+    items = [
+        item
+        for item in Inbox(vault).items()
+        if wanted.topic in ("", item.properties.get("topic")) and not (wanted.open and item.said)
+    ]
     undone = past.undone_sessions(vault, (item.session for item in items[: wanted.limit]))
     return [(item.id, partial(_item, vault, item, item.session in undone)) for item in items]
 

@@ -220,7 +220,8 @@ def _settled(call: _Call, one: Said) -> Judged:
     if first.in_merge:
         raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
     record, before = lookup.named(vault, first.path), vault.read(first.path)
-    after, note = one.text.encode(), memory.parse(one.text.encode(), first.path)
+    after = one.text.encode()
+    note = memory.parse(after, first.path)
     if note.body.strip() and not (note.meta or note.problems):  # the text alone
         after = fields.set_body(before, one.text, first.path)
     return Judged(one, name, edit.replace(vault, record, before, after, who, one.why).commit)
@@ -238,9 +239,18 @@ def denied(vault: Vault, wanted: Wanted, found: Findings | None = None) -> list[
     told = (found or garden.told(vault, Findings())).denied if wanted.includes(PROPOSAL) else ()
     empty = {"title": "", "paths": (), "verdict": "", "when": "", "reason": ""}
     refused = [{**empty, "id": item.id, "title": item.title, "captured": True} for item in items]
-    for one in sorted(told, key=lambda one: one.when, reverse=True):
-        about = {"id": one.proposal, "paths": one.paths, "verdict": one.verdict, "when": one.when}
-        refused.append({**empty, **about, "reason": one.why, "captured": False})
+    refused += [
+        {
+            **empty,
+            "id": one.proposal,
+            "paths": one.paths,
+            "verdict": one.verdict,
+            "when": one.when,
+            "reason": one.why,
+            "captured": False,
+        }
+        for one in sorted(told, key=lambda one: one.when, reverse=True)
+    ]
     return refused
 
 

@@ -249,9 +249,13 @@ def _editing(items: Iterable[Waiting], id: str) -> dict[str, Any]:
     """The files that a proposal would write, for a person to reword. Raises NotFoundError."""
     for one in items:
         if one.id == id:
-            files = [{"path": path, "text": text} for path, text in _editable(one.source).items()]
-            about = {"id": id, "title": one.title, "mark": _mark(one), "captured": one.kind == CAPTURED}
-            return {**about, "files": files}
+            return {
+                "id": id,
+                "title": one.title,
+                "mark": _mark(one),
+                "captured": one.kind == CAPTURED,
+                "files": [{"path": path, "text": text} for path, text in _editable(one.source).items()],
+            }
     raise NotFoundError("that proposal is no longer waiting", "look again")
 
 
@@ -275,14 +279,14 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     answer = request.text("do")
     if answer not in ANSWERS:
         raise UsageError(f"'{answer[:20]}' is not an answer", f"give do={', do='.join(ANSWERS)}")
-    later = {"later": request.text("later")}
     if answer == LEARN:
-        return Destination("review", given={"learned": _learn(vault, request, who), **later})
-    if answer == AGREE:
-        return Destination("review", given={"done": _agree(vault, request, who), **later})
-    commit = _answer(vault, request, who, answer)
-    rejected = request.text("proposal") if answer == REJECT and request.text("reason") else ""
-    return Destination("review", given={"done": commit, "rejected": rejected, **later})
+        given = {"learned": _learn(vault, request, who)}
+    elif answer == AGREE:
+        given = {"done": _agree(vault, request, who)}
+    else:
+        rejected = request.text("proposal") if answer == REJECT and request.text("reason") else ""
+        given = {"done": _answer(vault, request, who, answer), "rejected": rejected}
+    return Destination("review", given={**given, "later": request.text("later")})
 
 
 def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:

@@ -57,8 +57,10 @@ def read(vault: Vault, request: PageRequest) -> Json:
 def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Kinds = ALL_KINDS) -> list[Json]:
     """What recall answers, with its reasons. It does not count as used."""
     project = vault.repo.project_at(request.folder)
-    asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
-    found = ask.ask(vault, asked._replace(kinds=kinds), request.now, counted=False)
+    asked = Query(
+        (words,), limit=most, as_of=request.text("as_of"), kinds=kinds, project=project, folder=request.folder
+    )
+    found = ask.ask(vault, asked, request.now, counted=False)
     told = [{**answer_json(answer, request.now, explain=True), **_shown(answer.hit.record)} for answer in found]
     for one in told:
         one["snippet"] = excerpts.spelled(vault, one["snippet"])

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from mdmem.acts import remembering, write
 from mdmem.acts.pages import fields, search
 from mdmem.acts.pages.memory import outgoing
-from mdmem.acts.pages.request import Destination
+from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.note import memory
 from mdmem.note.properties import PROPERTIES
 from mdmem.store.index.port import MEMORY
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from mdmem.acts.pages.request import PageRequest
-    from mdmem.store.operation import Caller
-    from mdmem.store.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _FIRST = ("title", "type", "tags", "project", "topic", "due")
 _MORE = "category status confidence importance sensitivity valid_from valid_until valid_if pinned aliases".split()

@@ -14,20 +14,18 @@ from typing import TYPE_CHECKING, Any
 from mdmem.acts.style import Json, Lines, Style, plain
 from mdmem.acts.telling import encode
 from mdmem.note import decay, excerpt
-from mdmem.note.memory import as_number, as_text
+from mdmem.note.memory import Memory, as_number, as_text
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe, safe_line
-from mdmem.store.index.port import MEMORY, qualified
+from mdmem.store.index.port import MEMORY, IndexedNote, qualified
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
-    from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Ranking
     from mdmem.recall.pool import Hit
-    from mdmem.store.index.port import IndexedNote
 
 _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
@@ -209,10 +207,8 @@ def answer_lines(
         lines.append(f"   {style(safe_line(answer.link), 'dim')}")
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
-    for label in filter(None, (prompt.label(answer.hit.record, project), *answer.marks)):
+    for label in filter(None, (prompt.label(hit.record, project), *answer.marks, hit.reservation)):
         lines.append(f"   {style(safe_line(label), 'yellow')}")
-    if hit.reservation:
-        lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")
     lines += [f"   {style(f'also in {safe_line(source)}', 'dim')}" for source in answer.sources]
     if answer.depth:
         lines += [f"   {line}".rstrip() for line in prompt.told(answer).split("\n")]
@@ -247,12 +243,8 @@ def _highlighted(snippet: str, style: Style) -> str:
         return safe(excerpt.plain(snippet))
     import re
 
-    pieces = re.split(f"{excerpt.OPEN}(.*?){excerpt.CLOSE}", snippet)
-    for matched in range(1, len(pieces), 2):
-        pieces[matched] = style(safe(pieces[matched]), "bold")
-    for between in range(0, len(pieces), 2):
-        pieces[between] = safe(pieces[between])
-    return "".join(pieces)
+    pieces = map(safe, re.split(f"{excerpt.OPEN}(.*?){excerpt.CLOSE}", snippet))  # every second one was matched
+    return "".join(style(piece, "bold") if at % 2 else piece for at, piece in enumerate(pieces))
 
 
 def ranking_lines(ranking: Ranking, limit: int, style: Style = plain) -> str:
