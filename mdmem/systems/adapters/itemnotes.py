@@ -179,8 +179,7 @@ def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
     Raises UsageError for a value that no note can hold, NoteError for a note that cannot be read.
     """
     note = memory.parse(before, path, vault_id)
-    old = value_of(note.meta, note.body, path)
-    if is_same(old, value):
+    if is_same(value_of(note.meta, note.body, path), value):
         return before
     own = {name: given for name, given in note.meta.items() if name in PROPERTIES} | _titled(value)
     try:
@@ -244,11 +243,12 @@ def _changed(before: bytes, note: Memory, own: Mapping[str, Value], properties: 
 
 def _is_exact(name: str, field: Value) -> bool:
     """Whether a property can hold a field exactly."""
+    wanted = {_property(name): field}
     try:
-        _, note = fields.compose({_property(name): field}, "", "a.md")
+        _, note = fields.compose(wanted, "", "a.md")
     except (UsageError, NoteError):
         return False
-    return is_same(dict(note.meta), {_property(name): field})
+    return is_same(dict(note.meta), wanted)
 
 
 # -- names of fields -----------------------------------------------------------------------------------------

@@ -129,8 +129,7 @@ class MemoryFiles:
         place = self._place(path)
         if place == self._folder:
             raise UsageError("Cannot delete the /memories directory itself")
-        inner = self._files_of(place, path)
-        self._delete(inner)
+        self._delete(self._files_of(place, path))
         self._remove_folders(place)
         return f"Successfully deleted {path}"
 
@@ -244,8 +243,8 @@ class MemoryFiles:
         return [place]
 
     def _folders_of(self, place: str) -> list[str]:
-        whole = self._absolute(place)
-        return [self._relative(folder) for folder, _, _ in os.walk(whole)] if os.path.isdir(whole) else []
+        """The folders in a folder, and itself; none for a file."""
+        return [self._relative(folder) for folder, _, _ in os.walk(self._absolute(place))]
 
     def _remove_folders(self, place: str) -> None:
         """Remove the empty folders left at a place. The folder above stays, empty or not."""

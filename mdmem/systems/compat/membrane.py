@@ -77,7 +77,7 @@ class _Wire(Document):
             for name, kind in cls.kinds().items()
             if name in given
         }
-        made = cls(**known, **{"extra": given})
+        made = cls(**known, extra=given)
         made._given = tuple(known)
         return made
 

@@ -104,8 +104,7 @@ def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
     result = dict(value)
     for name, item in changes.items():
         now = result.get(name)
-        is_both = isinstance(now, Mapping) and isinstance(item, Mapping)
-        result[name] = merged(now, item) if is_both and now is not None else item
+        result[name] = merged(now, item) if isinstance(now, Mapping) and isinstance(item, Mapping) else item
     return result
 
 
@@ -114,8 +113,7 @@ def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
 
 def retrieved(work: Record, level: str) -> Record:
     """A work at a depth, as recall and trace return it."""
-    told = _flat(recall.at_depth(work, level))
-    return {**told, "confidence": 1.0}
+    return {**_flat(recall.at_depth(work, level)), "confidence": 1.0}
 
 
 def memory_of(work: Record) -> Record:
@@ -204,10 +202,10 @@ _ALL = 1_000_000  # more works than a vault has
 
 _SORTS = ("recent", "importance", "access_count")
 _RECALL = (
-    *("memory_id", "file", "intent", "task_type", "agent_id", "query", "success_only", "failures_only", "since"),
-    *("before", "tags", "include_links", "strategy"),
-)
-_REGISTER = ("agent_id", "type", "parent_id", "project_id", "specialization", "capabilities", "metadata")
+    "memory_id file intent task_type agent_id query success_only failures_only since before tags include_links"
+    " strategy"
+).split()
+_REGISTER = "agent_id type parent_id project_id specialization capabilities metadata".split()
 
 
 def _first(views: Sequence[RumView], limit: int, kind: PageKind, name: str) -> Record:

@@ -78,7 +78,7 @@ def read(data: bytes, source: str) -> Dialog:
 
 # -- the files to ingest -------------------------------------------------------------------------------------
 
-_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")
+_ENDS = (".md", ".markdown", ".txt", *_JSON_ENDS)
 
 
 class DialogSource(NamedTuple):

@@ -256,15 +256,20 @@ def _entry_summary(**said: Any) -> EntrySummary:
 
 # kind of object -> what makes a value of its fields; a dict is made of those of other kinds
 _MAKERS: Mapping[str, Callable[..., Any]] = {
-    **{"entry_meta": EntryMeta, "redaction": Redaction, "entry_summary": _entry_summary},
-    **{"fact": Fact, "given_fact": Fact, "topic_fact": _topic_fact, "global_fact": _topic_fact},
-    **{
-        "topic_memory": TopicMemory,
-        "state": TopicState,
-        "entry_line": EntrySummary,
-        "topic_wording": TopicWording,
-    },
-    **{"global_memory": GlobalMemory, "active_topic": ActiveTopic, "fact_group": FactGroup},
+    "entry_meta": EntryMeta,
+    "redaction": Redaction,
+    "entry_summary": _entry_summary,
+    "fact": Fact,
+    "given_fact": Fact,
+    "topic_fact": _topic_fact,
+    "global_fact": _topic_fact,
+    "topic_memory": TopicMemory,
+    "state": TopicState,
+    "entry_line": EntrySummary,
+    "topic_wording": TopicWording,
+    "global_memory": GlobalMemory,
+    "active_topic": ActiveTopic,
+    "fact_group": FactGroup,
     "quiet_topic": QuietTopic,
 }
 

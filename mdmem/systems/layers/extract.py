@@ -143,9 +143,8 @@ def statements(turns: Sequence[Spoken], time: str) -> Iterator[Statement]:
 
 def _is_of_person(turn: Turn, sentences: Iterable[Sentence]) -> bool:
     """Whether a person speaks for themselves in a turn, and does not ask not to keep it."""
-    is_recalled = utterances.is_recalled(turn.text)
     return turn.speaker == "user" and not (
-        is_recalled or any(triggers.says(one.text, "refusal") for one in sentences)
+        utterances.is_recalled(turn.text) or any(triggers.says(one.text, "refusal") for one in sentences)
     )
 
 

@@ -81,14 +81,13 @@ def read(
     """
     facts: dict[str, Fact] = {}
     problems: list[Problem] = []
-    spoken = dialog.said
     for number, item in enumerate(items, 1):
         try:
             fact = _fact(item, name, f"fact {number}: ")
         except NoteError as error:
             problems.append(error.problem._replace(fix=_FIX))
             continue
-        if line := _line_of(fact.sentence, spoken, dialog.format in JSON_FORMATS):
+        if line := _line_of(fact.sentence, dialog):
             fact = fact._replace(line=line, entry_id=meta.entry_id, entry_ts=meta.time)
             facts.setdefault(fact_id(fact), fact)
         else:
@@ -117,13 +116,13 @@ def shown(text: str) -> str:
     return terminal.safe_line(text)[:_LONGEST]
 
 
-def _line_of(sentence: str, spoken: Sequence[Turn], is_json: bool) -> int:
+def _line_of(sentence: str, dialog: Dialog) -> int:
     """The line of a sentence in raw.md, 0 if it does not occur in the dialog."""
-    for one in spoken if sentence else ():
+    for one in dialog.said if sentence else ():
         if sentence in " ".join(one.text.split()):
             lines = [" ".join(line.split()) for line in one.text.split("\n")]
             within = next((at for at, line in enumerate(lines) if sentence in line), 0)
-            return one.line if is_json else one.line + within
+            return one.line if dialog.format in JSON_FORMATS else one.line + within
     return 0
 
 

@@ -8,7 +8,7 @@ The topic of a dialog is an existing one that shares its words, or a new one nam
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -58,11 +58,11 @@ def words_of(text: str) -> Counter[str]:
 
 def profile(topic: str, said: Mapping[str, int]) -> Words:
     """The weighted words that identify a topic: those of its name and their synonyms, and those `said` in it."""
-    known: dict[str, float] = {word: math.sqrt(count) for word, count in said.items()}
+    known = defaultdict(float, {word: math.sqrt(count) for word, count in said.items()})
     for word in segment.words(topic.replace("_", " ")):
         for other in synonyms(word):
-            known[root(other)] = known.get(root(other), 0.0) + _SYNONYM_WEIGHT
-        known[root(word)] = known.get(root(word), 0.0) + _NAME_WEIGHT
+            known[root(other)] += _SYNONYM_WEIGHT
+        known[root(word)] += _NAME_WEIGHT
     return known
 
 
@@ -200,11 +200,9 @@ def ingest(
             problems.append(_left_out(source.name, error))
         progress(number, len(sources))
     problems += [problem for one in prepared for problem in one.problems]
-    done: list[Ingested] = []
     with vault.change(caller.does("create", reason)) as tx:
         holdings = Holdings(vault)  # another process may have written meanwhile
-        for one in prepared:
-            done.append(_write(tx, one, holdings))
+        done = [_write(tx, one, holdings) for one in prepared]
         new = tuple(item.place.name for item in done if not item.known)
         attributes = f"{vault.config.topics}/{_ATTRIBUTES}"
         if new and not tx.exists(attributes):

@@ -180,12 +180,13 @@ def score(vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], calle
     """Score facts, 0-10, in one commit, which is returned, in the curation.md of every topic that has the fact."""
     who, when = caller.actor or vault.repo.identity().name, moments.render(caller.now)
     with vault.change(caller.does("revise", note)) as tx:
-        for fact, value in ((fact, value) for facts, value in scores for fact in facts):
-            stated = fact.known.fact
-            remark = note or f"{stated.subject} {stated.relation} {stated.object}"
-            path = curation.path(fact.topic, vault.config)
-            verdict = curation.Verdict(fact.known.id, value, who, when, remark)
-            tx.write(path, curation.appended(tx.read(path), verdict))
+        for facts, value in scores:
+            for fact in facts:
+                stated = fact.known.fact
+                remark = note or f"{stated.subject} {stated.relation} {stated.object}"
+                path = curation.path(fact.topic, vault.config)
+                verdict = curation.Verdict(fact.known.id, value, who, when, remark)
+                tx.write(path, curation.appended(tx.read(path), verdict))
         topics = dict.fromkeys(fact.topic for facts, _ in scores for fact in facts)
         tx.operation = tx.operation._replace(names=tuple(f"{topic}/curation" for topic in topics))
     return tx.commit
@@ -246,9 +247,8 @@ def _source(vault: Vault, answer: Answer, caller: Caller) -> dict[str, str]:
     from mdmem.recall import prompt
 
     record = answer.hit.record
-    kind = MEMORY if vault.index.record(record.file) else "entry"
     return {
-        "kind": kind,
+        "kind": MEMORY if vault.index.record(record.file) else "entry",
         "ref": prompt.place(answer),
         "hash": f"sha256:{documents.sha256(vault.read(record.file))}",
         "created_by": caller.actor or vault.identity().name,

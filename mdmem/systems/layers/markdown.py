@@ -123,12 +123,12 @@ def _link(text: str, target: str, path: str) -> str:
 def global_page(memory: GlobalMemory, path: str, topics: str, rules: PagesSection) -> str:
     """GLOBAL_MEMORY.md for the given `path`, at most `global_tokens` long; `topics` is the topics' folder."""
     head = ["# Global memory", _about(memory), *_kept_blocks(memory, path, topics)]
-    tail = [_quiet(memory), _NOTICE]
-    budget = rules.global_tokens - sum(_price(block) for block in [*head, *tail] if block)
+    quiet = _quiet(memory)
+    budget = rules.global_tokens - sum(_price(block) for block in [*head, quiet, _NOTICE] if block)
     middle = list(_within(_active_blocks(memory, path, topics), budget))
     if len(middle) > 1:
         head.append("\n\n".join(middle))
-    page = "\n\n".join(block for block in [*head, tail[0]] if block)
+    page = "\n\n".join(block for block in [*head, quiet] if block)
     return f"{tokens.cut(page, rules.global_tokens - _price(_NOTICE))}\n\n{_NOTICE}\n"
 
 

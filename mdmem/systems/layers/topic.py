@@ -244,7 +244,7 @@ def _with_echoes(facts: Sequence[TopicFact], statements: Mapping[str, Sequence[S
 
 def _words(known: TopicFact) -> list[tuple[str, str]]:
     subject = plain(known.fact.subject)
-    return [(subject, word) for word in sorted(likeness.telling_roots(known.fact.object))]
+    return [(subject, word) for word in sorted(_object_roots(known))]
 
 
 def _echoes(words: Sequence[tuple[str, str]], told: Mapping[tuple[str, str], dict[str, None]]) -> int:

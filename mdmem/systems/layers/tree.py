@@ -66,7 +66,7 @@ class TopicPages(ScatteredTree):
         """Every path where a page may be."""
         yield from layout.GLOBAL_PAGES
         for name in entries.topics(vault):
-            yield from (f"{self._config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES)
+            yield from paths_of(name, self._config)
 
     def top(self, path: str) -> str:
         """The folder that stays when the pages below it are removed."""

@@ -51,9 +51,8 @@ def _of_note(data: bytes) -> Record:
         raise NoteError(problem)
     said = work.record_of(note, work.Around("", lambda target: target), layers)
     lines = {**layers.lines, **work.property_lines(note, data)}
-    unsaid = {"id"} if not note.has_id else set()
-    unsaid |= {"created_at"} if not note.created else set()
-    kept = {name: value for name, value in said.items() if name not in unsaid}
+    stated = {"id": note.has_id, "created_at": note.created}
+    kept = {name: value for name, value in said.items() if stated.get(name, True)}
     filled_in = kept | {name: work.without_blanks(kept[name]) for name in work.LAYERS}
     return work.checked(filled_in, lambda field: sections.line_of(lines, work.with_blanks(field, said)))
 

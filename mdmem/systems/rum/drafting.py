@@ -28,9 +28,9 @@ READ, EDIT, CREATE, DELETE = "file_read", "file_edit", "file_create", "file_dele
 COMMAND, SEARCH, QUERY = "command_run", "search", "external_query"
 
 _TYPES = {name: type for type, names in tsv.rows(__file__, "tools.tsv", 2) for name in names.split()}
-_PATHS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename")
-_PATTERNS = ("query", "pattern", "glob_pattern", "url", "prompt")
-_SCOPES = ("path", "dir_path", "include", "glob")
+_PATHS = "file_path filePath path absolute_path notebook_path target_file filename".split()
+_PATTERNS = "query pattern glob_pattern url prompt".split()
+_SCOPES = "path dir_path include glob".split()
 _OPERATIONS = {"edit": EDIT, "create": CREATE, "delete": DELETE}
 _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$", re.M)
 _OF_PATCH = {"Add": CREATE, "Update": EDIT, "Delete": DELETE}
@@ -87,7 +87,7 @@ def _of_command(command: str) -> Iterator[tuple[str, Record]]:
         yield COMMAND, {"command": command}
 
 
-def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:
+def _first(arguments: Mapping[str, Any], names: Sequence[str]) -> str:
     """The first string that is not blank among the arguments with these names."""
     given = (arguments.get(name) for name in names)
     return next((value for value in given if isinstance(value, str) and value.strip()), "")
@@ -358,9 +358,9 @@ def _checked(deeds: Sequence[Deed]) -> SessionVerdict:
 def check_of(command: str, failed: bool) -> str:
     """The kind of check that a command runs; "" if none, or if its success is that of another program."""
     last = re.split(r";|\n", command.strip().rstrip(";"))[-1]
-    told = command if failed else last
-    if not failed and re.search(r"\|", last):
+    if not failed and "|" in last:
         return ""
+    told = command if failed else last
     return next((type for type, (_, words) in _OF_CHECK.items() if words.search(told)), "")
 
 

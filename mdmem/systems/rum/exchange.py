@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
@@ -170,7 +170,7 @@ def exported(vault: Vault, progress: Progress) -> RumExport:
         for note, value in records[kind.type]:
             value[kind.joined] = _kept(note, "derived_from", value[kind.joined], known, problems)
     plain = ([value for _, value in each] for each in records.values())
-    listed = _parents_first([agents[id] for id in sorted(agents)])
+    listed = _parents_first(agents)
     return RumExport(RumDocument(listed, *plain), tuple(problems))
 
 
@@ -227,9 +227,7 @@ def write_database(vault: Vault, place: str, document: RumDocument) -> None:
 
 def as_text_of(document: RumDocument) -> str:
     """The document as JSON."""
-    return json.dumps(
-        {name: list(rows) for name, rows in document._asdict().items()}, indent=2, ensure_ascii=False
-    )
+    return json.dumps(document._asdict(), indent=2, ensure_ascii=False)
 
 
 def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
@@ -243,9 +241,9 @@ def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
     return {value["id"]: row.astype("<f4").tobytes() for value, row in zip(works, matrix, strict=True)}
 
 
-def _parents_first(agents: Sequence[Record]) -> list[Record]:
-    """The agents, each after its parent; a parent that is unknown is removed."""
-    waiting = {agent["id"]: agent for agent in agents}
+def _parents_first(agents: Mapping[str, Record]) -> list[Record]:
+    """The agents by id, each after its parent; a parent that is unknown is removed."""
+    waiting = dict(sorted(agents.items()))
     ordered: dict[str, Record] = {}
     while waiting:
         ready = [id for id, agent in waiting.items() if agent.get("parent_id") not in waiting]

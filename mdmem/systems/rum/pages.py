@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from mdmem.errors import Problem
 from mdmem.note import fields, sections
 from mdmem.note.memory import Memory
+from mdmem.note.plural import counted
 from mdmem.note.shapes import Shape, objections
 from mdmem.note.terminal import safe_line
 from mdmem.note.yamltext import Value
@@ -99,8 +100,7 @@ def _summary(works: Sequence[Record]) -> str:
     failed = [work for work in works if not work["outcome"]["success"]]
     goals = "; ".join(_plain(work["intent"]["goal"]) for work in works[:_TOLD])
     outcomes = "; ".join(_plain(work["outcome"]["summary"]) for work in works[:_TOLD])
-    counted = f"{len(works)} works" if len(works) > 1 else "1 work"
-    return f"{counted}, {len(failed)} failed. Goals: {goals}. Outcomes: {outcomes}."
+    return f"{counted(len(works), 'work')}, {len(failed)} failed. Goals: {goals}. Outcomes: {outcomes}."
 
 
 def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> PageText:
@@ -220,7 +220,7 @@ def reworded(model: Asked, made: PageText, tell: Callable[[str], None]) -> PageT
 
 def prompts(made: PageText) -> str:
     """Everything that a model would be sent about a text."""
-    return _prompt(list(_lines(made)))
+    return _prompt(_lines(made))
 
 
 def digest_of(marked: str) -> str:
@@ -243,7 +243,7 @@ def fault_of(line: SourcedLine, answer: Any) -> str:
     return ""
 
 
-def _prompt(lines: Sequence[SourcedLine]) -> str:
+def _prompt(lines: Iterable[SourcedLine]) -> str:
     items = [
         {"number": number, "text": line.text, "rests_on": list(line.ids)} for number, line in enumerate(lines, 1)
     ]

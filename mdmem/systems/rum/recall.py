@@ -437,8 +437,7 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
         conflicts += [RepeatedFailure(file, failure) for failure in alike]
         if notes and (is_always or _is_due(file, lately, now)):
             lately[file] = now.timestamp()
-            others = [note for note in notes if note.path not in failures]
-            past = _first(works, [*failed, *others], now)
+            past = _first(works, sorted(notes, key=lambda note: note.path not in failures), now)
             told.append(FileReminder(file, len(notes), len(failed), past))
     if told and not is_always:
         with suppress(OSError, MdmemError):  # they are told all the same
@@ -506,7 +505,7 @@ def _past(view: RumView, now: datetime) -> PastWork:
 
 def _notes_about(vault: Vault, file: str, now: datetime) -> list[IndexedNote]:
     """The recent works on a file, as ranked. A glob finds nothing here."""
-    if not basename(file.replace("\\", "/")) or re.search(r"[*?\[]", file):
+    if not basename(file.replace("\\", "/")) or _GLOB.search(file):
         return []
     wanted = WorkQuery(files=(file,), since=now - _OLDEST)
     return [each.note for each in ranking(vault, wanted, now)]

@@ -101,8 +101,9 @@ def normal(value: Any) -> Any:
 
 def plain(value: Mapping[str, Any]) -> Record:
     """A record without nulls, and with its times in seconds."""
-    said = {name: item for name, item in value.items() if item is not None}
-    return {name: seconds(item) if name.endswith(TIMES) else item for name, item in said.items()}
+    return {
+        name: seconds(item) if name.endswith(TIMES) else item for name, item in value.items() if item is not None
+    }
 
 
 def seconds(value: Any) -> Any:
@@ -183,11 +184,15 @@ def listed(value: Any) -> list[Any]:
 TYPE = "work"
 PREFIXES = ("mem_", "chapter_", "wisdom_")  # of ids in RUM; the id of the note follows
 _ACTION = ACTION._replace(fields={**ACTION.fields, "timestamp": Shape("moment")})
-_LAYERS = {name: WORK.of(name) for name in LAYERS}
-BODY = Shape("record", fields=_LAYERS | {"actions": Shape("list", items=_ACTION)})
+BODY = Shape("record", fields={name: WORK.of(name) for name in LAYERS} | {"actions": Shape("list", items=_ACTION)})
 # field of a record -> property of its note
-_SAME = {"agent_id": "actor", "project_id": "project", "session_id": "session", "tags": "tags"}
-_SAME |= {"importance": "importance"}
+_SAME = {
+    "agent_id": "actor",
+    "project_id": "project",
+    "session_id": "session",
+    "tags": "tags",
+    "importance": "importance",
+}
 _BLANK: tuple[Value, ...] = ("", [], {})
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")  # of the name of a field: a name or an index
 
@@ -248,13 +253,10 @@ def layers_of(reading: SectionReading) -> Record:
 
 def links_of(note: Memory, id_of: IdOf) -> Record:
     """The links of a note by type, without those to what is gone; ids of memories elsewhere stay."""
-    found: Record = {}
-    for name in LINK_TYPES:
-        if note.meta.get(name) is None:
-            continue
-        ids = ids_of(note.meta[name], id_of)
-        found[name] = ids if name in MANY_LINKS else ids[-1] if ids else ""
-    return {name: ids for name, ids in found.items() if ids or name in MANY_LINKS}
+    stated = {name: ids_of(note.meta[name], id_of) for name in LINK_TYPES if note.meta.get(name) is not None}
+    return {
+        name: ids if name in MANY_LINKS else ids[-1] for name, ids in stated.items() if ids or name in MANY_LINKS
+    }
 
 
 def ids_of(value: Value, id_of: IdOf) -> list[str]:
