@@ -435,14 +435,10 @@ def _revision(meta: Mapping[str, Value], links: Mapping[str, str]) -> Record:
     return {**links, "status": _STATUSES.get(status, status)} if status else {}
 
 
-def _status(revision: Mapping[str, Any]) -> dict[str, Value]:
-    return {"status": revision.get("status")}
-
-
 # field of a semantic payload -> what the properties of a note state of it, and which properties express a value
 _STATED: dict[str, tuple[Callable[..., Record], Callable[..., dict[str, Value]]]] = {
     "validity": (_validity, _validity_properties),
-    "revision": (_revision, _status),
+    "revision": (_revision, lambda revision: {"status": revision.get("status")}),
 }
 
 
