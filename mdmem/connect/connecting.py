@@ -122,9 +122,16 @@ def connect(target: Target, vault: str) -> Connected:
         writing.done()
     written = tuple(path for path in fresh if path in task.files)
     edited = tuple(path for path in fresh if path in task.settings)
-    name = target.client.name
-    found = tuple(_found(target, task))
-    return Connected(name, vault, target.base, (*written, *gone), edited, commands, (), plan.advice, found)
+    return Connected(
+        target.client.name,
+        vault,
+        target.base,
+        (*written, *gone),
+        edited,
+        commands,
+        advice=plan.advice,
+        found=tuple(_found(target, task)),
+    )
 
 
 def _found(target: Target, task: _Task) -> Iterator[str]:
@@ -348,14 +355,14 @@ class Writing(ExitStack):
         if before is None:
             self.callback(Path(place).unlink, missing_ok=True)
         else:
-            self.callback(save, place, before, os.path.dirname(place))
-        save(place, data, os.path.dirname(place))
+            self.callback(save, place, before)
+        save(place, data)
 
     def delete(self, path: str) -> None:
         """Delete a file, if it exists."""
         before = bytes_of(path)
         if before is not None:
-            self.callback(save, path, before, os.path.dirname(path))
+            self.callback(save, path, before)
             os.unlink(path)
 
     def done(self) -> None:

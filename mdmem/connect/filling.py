@@ -94,8 +94,7 @@ def _marks(names: Names) -> dict[str, str]:
 
 def _commands(names: Names) -> dict[str, str]:
     """The slash commands without their frontmatter, for clients that take them as strings."""
-    pages = {name: text_of(f"commands/{name}.md", names) for name in COMMANDS}
-    return {f"{name}_command": _split(page)[1] for name, page in pages.items()}
+    return {f"{name}_command": _split(text_of(f"commands/{name}.md", names))[1] for name in COMMANDS}
 
 
 def _toml_command(page: str) -> str:

@@ -202,10 +202,9 @@ def _meant(node: JsonNode, less: Any) -> list[tuple[JsonEntry, Any]]:
 
 def _cuts(text: str, node: JsonNode, less: Any) -> tuple[list[tuple[int, int]], bool]:
     """The spans (from, to) to cut out of a value, and whether anything is left of it."""
-    meant = _meant(node, less)
     cuts: list[tuple[int, int]] = []
     gone: list[JsonEntry] = []
-    for entry, inner in meant:
+    for entry, inner in _meant(node, less):
         spans, is_left = _cuts(text, entry.node, inner)
         if is_left and entry.node.value != inner:
             cuts += spans

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from typing import NamedTuple
 
 from mdmem.connect import filling, programs
@@ -15,15 +16,11 @@ from mdmem.connect.record import ConnectionRecord
 from mdmem.connect.target import Target, target
 from mdmem.errors import MdmemError
 from mdmem.store.local.files import bytes_of
+from mdmem.store.progress import Progress
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
 _LOOKING = "UserPromptSubmit"
 _EVENTS = (_LOOKING, "SessionStart", "PreToolUse", "PreCompact", "SessionEnd")
-_HELLO = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "mdmem-connect", "version": "1"},
-}
 
 
 class ClientState(NamedTuple):
@@ -45,9 +42,7 @@ class ClientState(NamedTuple):
     untried: tuple[str, ...] = ()
 
 
-def states(
-    project: str, environment: Mapping[str, str], report: Callable[[int, int], None]
-) -> Sequence[ClientState]:
+def states(project: str, environment: Mapping[str, str], report: Progress) -> Sequence[ClientState]:
     """The state of each client, including a test of its connections. `report` gets (done, total)."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -128,17 +123,12 @@ def _again(aim: Target) -> str:
 
 def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...]:
     """The names of the tools of an MCP server. Raises MdmemError if it does not answer as one."""
-    calls = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
-    ]
-    text = "".join(json.dumps(call) + "\n" for call in calls)
+    text = resources.files("mdmem.connect").joinpath("data", "asking.jsonl").read_text("utf-8")
     for answer in programs.lines_of(line, text, environment, _SERVER):
         try:
             message = json.loads(answer)
         except ValueError:
             raise MdmemError(f"the server printed {answer[:60]!r}") from None
-        if message.get("id") == 2:
+        if message.get("id") == 2:  # the last one that asks
             return tuple(tool["name"] for tool in message["result"]["tools"])
     raise MdmemError("the server ended without an answer")

@@ -126,7 +126,7 @@ def _written(vault: Vault, target: AgentFile, path: str, who: Caller) -> Exporte
     text, shown, left_out = _composed(vault, target, found, head, who)
     if text != before:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        files.save(path, text.encode(), os.path.dirname(path))
+        files.save(path, text.encode())
     return Exported(path, shown, left_out, target.sizes(text), text != before)
 
 
@@ -191,7 +191,7 @@ def take_in(vault: Vault) -> None:
 
 def _each(vault: Vault) -> Iterator[tuple[dict[str, str], Caller]]:
     for entry in _followed(vault):
-        yield entry, Caller(clock.now(), "mdmem", "", project=entry["project"], folder=entry["folder"])
+        yield entry, Caller(clock.now(), "mdmem", project=entry["project"], folder=entry["folder"])
 
 
 def _followed(vault: Vault) -> list[dict[str, str]]:

@@ -33,7 +33,14 @@ KEPT_IMPORTANCE = 0.9  # a memory of this importance or more is not to be forgot
 ENOUGH = 5  # memories; a pack of fewer is filled
 
 PINNED, KEPT, PREFERENCE, TASK, RECALLED, CHANGED, DECISION, NEWEST = REASONS = (
-    *("pinned", "do not forget", "preference", "next task", "recalled", "changed", "decision", "newest"),
+    "pinned",
+    "do not forget",
+    "preference",
+    "next task",
+    "recalled",
+    "changed",
+    "decision",
+    "newest",
 )
 SHOWN = "shown before"
 _DECIDED = ("decision", "pattern")  # types of what holds until it is replaced

@@ -120,13 +120,6 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     behind its back.
     Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
     """
-    done = _end(vault, planned, who, reason)
-    automatic.sync_session(vault, who, automatic.AT_END)
-    meaning.catch_up(vault)
-    return done
-
-
-def _end(vault: Vault, planned: Ending, who: Caller, reason: str) -> Ending:
     ending, moment = planned.session, moments.render(who.now)
     ended = ending._replace(ended="" if planned.stays_open else moment, touched=moment)
     sessions = Sessions(vault)
@@ -136,6 +129,8 @@ def _end(vault: Vault, planned: Ending, who: Caller, reason: str) -> Ending:
         sessions.save(ended)
     kept = [one.record.id for one in planned.decisions if one.verdict == "twin" and one.record]
     usage.add_opened(vault.root, kept)
+    automatic.sync_session(vault, who, automatic.AT_END)
+    meaning.catch_up(vault)
     return planned._replace(session=ended, done=done)
 
 

@@ -23,7 +23,13 @@ from mdmem.session.sources import Sources
 FULL, NAME = "full", "name"  # how much of a memory is shown, besides PASSAGE
 
 _KEEP, _DO, _FOUND, _NEWS, _HOLDS, _LATEST, _BEFORE = SECTIONS = (
-    *("Keep in mind:", "Open tasks:", "What fits:", "News:", "Decisions in force:", "Newest:", "Shown before:"),
+    "Keep in mind:",
+    "Open tasks:",
+    "What fits:",
+    "News:",
+    "Decisions in force:",
+    "Newest:",
+    "Shown before:",
 )
 _PLACES = {  # why a memory is there -> (its section, the part of the budget that this may take)
     **dict.fromkeys((choosing.PINNED, choosing.KEPT, choosing.PREFERENCE), (_KEEP, 1 / 3)),

@@ -6,7 +6,7 @@ the next tasks, and what changed since the actor's last session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
@@ -98,12 +98,11 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     context = choosing.as_words(wanted.context)
     asked = choosing.Wanted(context, wanted.conditions, wanted.files, shown, who)
     items = choosing.choose(sources, asked, marked, news)
-    state = "" if lasting else livehud.READ_ONLY
     found = Gauges(
         _insight(sources, items, who),
         _present(vault, wanted.context, who),
-        _next_task(sources, marked.tasks, who),
-        state,
+        _title(sources, marked.tasks, who),  # of the one that is due first
+        "" if lasting else livehud.READ_ONLY,
     )
     session = session._replace(gauges=found, head=index.head)
     brief = "" if shown else _brief(vault, wanted.budget // _BRIEF_SHARE)
@@ -282,8 +281,7 @@ def _insight(sources: Sources, items: Sequence[Chosen], who: Caller) -> str:
     """The best memory that was found, for the Past gauge; text of low trust has no place in it."""
     about = [item for item in items if item.why != choosing.TASK]
     about.sort(key=lambda item: -item.answer.hit.score)  # without a query there is no score
-    records = (item.answer.hit.record for item in about)
-    return next((livehud.short(record.title) for record in records if _is_for_gauge(sources, record, who)), "")
+    return _title(sources, (item.answer.hit.record for item in about), who)
 
 
 def _present(vault: Vault, context: str, who: Caller) -> str:
@@ -294,9 +292,9 @@ def _present(vault: Vault, context: str, who: Caller) -> str:
     return livehud.short(context)
 
 
-def _next_task(sources: Sources, tasks: Sequence[IndexedNote], who: Caller) -> str:
-    """The open task that is due first, for the Future gauge."""
-    return next((livehud.short(task.title) for task in tasks if _is_for_gauge(sources, task, who)), "")
+def _title(sources: Sources, records: Iterable[IndexedNote], who: Caller) -> str:
+    """The title of the first of these memories that a gauge may show, "" if there is none."""
+    return next((livehud.short(record.title) for record in records if _is_for_gauge(sources, record, who)), "")
 
 
 def _is_for_gauge(sources: Sources, record: IndexedNote, who: Caller) -> bool:

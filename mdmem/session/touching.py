@@ -59,8 +59,7 @@ def told(
     `vaults` are `vault` and the others that queries go to. Memories of another project than that of `who` are left
     out, unless the prompt names it. A text `of_files` names them; works on them are told of elsewhere.
     """
-    session = start.meant(vault, who) if who.session else None
-    known = frozenset(session.shown) if session else frozenset()
+    known = start.meant(vault, who).shown if who.session else ()
     sources = Sources(vault, vaults)
     head, conditions = (_OF_FILES, _NO_WORKS) if of_files else (_OF_PROMPT, ())
     answers = touched(sources, text, who, known, conditions)
@@ -101,9 +100,18 @@ def touched(
     if not wordings:
         return []
     judge = _Judge(sources.catalogue, who.project, known)
-    query = Query(wordings, conditions, _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES)
-    query = query._replace(choose=judge.choose, shown=prompt.shown(who.project))
-    query = query._replace(project=who.project, folder=who.folder)
+    query = Query(
+        wordings,
+        conditions,
+        _LOOKED_AT,
+        depth=ask.PASSAGE,
+        budget=_BUDGET,
+        kinds=MEMORIES,
+        choose=judge.choose,
+        project=who.project,
+        shown=prompt.shown(who.project),
+        folder=who.folder,
+    )
     return sources.ask(query, who.now)
 
 
@@ -155,11 +163,9 @@ class _Judge:
 
     def choose(self, hits: Sequence[Hit]) -> list[Hit]:
         """The first few hits that are in force, not known, and clearly touched."""
-        fit = (hit for hit in hits if hit.record.id not in self._known and self._is_in_force(hit))
-        return [hit for hit in fit if self._is_at_home(hit) and self._match(hit).is_worth][:MOST]
-
-    def _is_in_force(self, hit: Hit) -> bool:
-        return not hit.successor and not hit.reservation and hit.record.status not in GONE
+        new = (hit for hit in hits if hit.record.id not in self._known)
+        holding = (hit for hit in new if not (hit.successor or hit.reservation or hit.record.status in GONE))
+        return [hit for hit in holding if self._is_at_home(hit) and self._match(hit).is_worth][:MOST]
 
     def _is_at_home(self, hit: Hit) -> bool:
         """Whether a memory belongs to no project, to the current one, or to one that the prompt names."""
@@ -175,22 +181,23 @@ class _Judge:
         record = hit.record
         labels = segment.words(" ".join([*record.tags, as_text(record.meta.get("topic"))]))
         title = segment.words(" ".join([record.title, record.name.replace("_", " ")]))
-        stems = self._catalogue.stems(sorted({*asked, *title, *labels}))
-        begins = {stems.get(word, word) for word in _content(title)[:_LEAD]}
-        named = {stems.get(word, word) for word in (*title, *labels)}
-        leads = begins | {stems.get(word, word) for word in labels}
+        words = sorted({*asked, *title, *labels})
+        stems = {word: word for word in words} | self._catalogue.stems(words)
+        begins = {stems[word] for word in _content(title)[:_LEAD]}
+        named = {stems[word] for word in (*title, *labels)}
+        leads = begins | {stems[word] for word in labels}
         weights = self._rarities(asked, stems)
         for word in stopwords.PROMPT & weights.keys():
             weights[word] *= _OF_WORK
         found = {word for word in asked if word in hit.found}
-        has = {word: weights[word] * (1 if stems.get(word, word) in named else _IN_TEXT) for word in found}
-        led = [word for word in found if stems.get(word, word) in leads]
+        has = {word: weights[word] * (1 if stems[word] in named else _IN_TEXT) for word in found}
+        led = [word for word in found if stems[word] in leads]
         counted = {word: weights[word] for word in asked if word in found or word not in stopwords.PROMPT}
-        return _Match(counted, has, led, begins <= {stems.get(word, word) for word in found})
+        return _Match(counted, has, led, begins <= {stems[word] for word in found})
 
     def _rarities(self, words: Sequence[str], stems: dict[str, str]) -> dict[str, float]:
         """The rarity of each word: 1 for a word that one memory has, or none."""
-        frequencies = self._catalogue.frequencies([stems.get(word, word) for word in words])
+        frequencies = self._catalogue.frequencies([stems[word] for word in words])
         rarest = score.idf(1, self._total)
-        counts = {word: max(frequencies.get(stems.get(word, word), 1), 1) for word in words}
+        counts = {word: max(frequencies.get(stems[word], 1), 1) for word in words}
         return {word: score.idf(min(count, self._total), self._total) / rarest for word, count in counts.items()}

@@ -8,7 +8,6 @@ from mdmem.capture.inbox import store
 from mdmem.history import news as past_news
 from mdmem.history.news import Reader
 from mdmem.note import moments
-from mdmem.note.gauges import Gauges
 from mdmem.recall import ask
 from mdmem.session import livehud, pack, start
 from mdmem.session.choosing import SHOWN, Chosen
@@ -60,8 +59,9 @@ def continued(
     gauges = session.livehud._replace(memory="" if lasting else livehud.READ_ONLY)
     budget = characters // _CHARACTERS_PER_TOKEN // _NAMES_SHARE
     waiting = store.notice_for_agent(vault) if tells_waiting else ""
-    frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True, project=who.project)
-    page = pack.page(Sources(vault), frame._replace(notice=waiting), news, items)
+    total, project = vault.index.count(), who.project
+    frame = Frame(session.id, gauges, total, budget, names_only=True, notice=waiting, project=project)
+    page = pack.page(Sources(vault), frame, news, items)
     start.keep(vault, Pack(session._replace(head=vault.index.head), page, news, cursor), who.now)
     return page.text if news.changes or items else waiting
 
@@ -69,7 +69,7 @@ def continued(
 def ended(vault: Vault, who: Caller) -> None:
     """Record that a session is over, if it is known. Raises MdmemError if that cannot be saved."""
     sessions = Sessions(vault)
-    if who.session and sessions.is_known(who.session):
+    if is_known(vault, who):
         with start.changing(sessions):
             if session := sessions.get(who.session):
                 moment = moments.render(who.now)

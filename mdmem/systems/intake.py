@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -68,8 +68,11 @@ class ImportProblems(list[Problem]):
 
     def another_text(self, source: str, path: str) -> None:
         """A source is the memory at a path already, which has another text."""
-        message = f"is in the vault as {path}, with another text; that one stays"
-        self.not_carried(source, message, "compare them, and mdmem edit it if need be")
+        self.not_carried(
+            source,
+            f"is in the vault as {path}, with another text; that one stays",
+            "compare them, and mdmem edit it if need be",
+        )
 
 
 def distinct(given: Iterable[_T], identity: Callable[[_T], str]) -> tuple[list[_T], list[tuple[_T, _T]]]:
@@ -159,7 +162,7 @@ def path_for(vault: Vault, names: NewNames, title: str, text: str, created: str)
 
 def new_name(old: str, title: str, text: str, taken: Callable[[str], bool], rule: Rule = naming.check) -> str:
     """A good name that is free: the old one, if need be in lower case, or else one made from the title."""
-    for name in _spellings(old):
+    for name in (old, "_".join(naming.words_of(old))):  # the second with its words as the protocol writes them
         if name and is_good(name, rule) and not taken(name):
             return name
     return naming.make(title, text, taken)
@@ -169,9 +172,3 @@ def new_name(old: str, title: str, text: str, taken: Callable[[str], bool], rule
 def is_good(name: str, rule: Rule = naming.check) -> bool:
     """Whether a name follows the protocol, or another `rule`."""
     return not any(finding.severity == "error" for finding in rule(name))
-
-
-def _spellings(name: str) -> Iterator[str]:
-    """A name as it is, and with its words as the protocol writes them."""
-    yield name
-    yield "_".join(naming.words_of(name))

@@ -66,14 +66,11 @@ def publish_all(folder: str) -> Iterator[tuple[str, Publication | MdmemError]]:
             name = "/".join(filter(None, (own, prefix)))
             asked = PublishRequest(rewind=True, name=name, hub=os.path.join(folder, prefix))
             try:
-                yield name, _published(os.path.join(top, prefix), server, asked)
+                with Vault(os.path.join(top, prefix)) as vault:
+                    done = publish(vault, server, asked, silent)
+                yield name, done
             except MdmemError as error:
                 yield name, error
-
-
-def _published(root: str, server: Server, asked: PublishRequest) -> Publication:
-    with Vault(root) as vault:
-        return publish(vault, server, asked, silent)
 
 
 def _checked_out(folder: str) -> str:

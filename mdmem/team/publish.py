@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +26,7 @@ from mdmem.store import layout
 from mdmem.store.git import log, remotes
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ENTRY, FACT
+from mdmem.store.progress import Progress
 from mdmem.team import schema
 from mdmem.team.form import AT_ONCE, ORDINARY, PublishedReader, RowWriter
 from mdmem.team.meanings import Meanings
@@ -117,7 +118,6 @@ class _Source(NamedTuple):
     catalogue: SqliteCatalogue
     reader: PublishedReader
     limit: str
-    hidden: int
 
     @property
     def rules(self) -> str:
@@ -126,9 +126,7 @@ class _Source(NamedTuple):
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def publish(
-    vault: Vault, server: Server, request: PublishRequest, progress: Callable[[int, int], None]
-) -> Publication:
+def publish(vault: Vault, server: Server, request: PublishRequest, progress: Progress) -> Publication:
     """Bring the index up to the vault's HEAD.
 
     Raises StoppedError for a clone that is behind what is published or lacks a part of its history, and if
@@ -155,9 +153,7 @@ def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
     committed = _at_head(index)
     try:
         seen = committed.seen_with(Clearance(limit))
-        hidden = len(seen.concealed.paths)
-        reader = PublishedReader(vault.config.id, seen)
-        yield _Source(vault, index.head, seen, reader, limit, hidden)
+        yield _Source(vault, index.head, seen, PublishedReader(vault.config.id, seen), limit)
     finally:
         if committed is not index:
             committed.close()
@@ -182,9 +178,7 @@ def _limit(vault: Vault, request: PublishRequest) -> str:
 class _Publisher:
     """One publication, within its transaction."""
 
-    def __init__(
-        self, server: Server, source: _Source, request: PublishRequest, progress: Callable[[int, int], None]
-    ) -> None:
+    def __init__(self, server: Server, source: _Source, request: PublishRequest, progress: Progress) -> None:
         self._server = server
         self._source = source
         self._request = request
@@ -216,7 +210,7 @@ class _Publisher:
             removed=self._removed,
             notes=self._remember(meanings),
             vectors=new,
-            left_out=source.hidden + self._unstorable,
+            left_out=len(source.catalogue.concealed.paths) + self._unstorable,
             max_sensitivity=source.limit,
         )
 
@@ -225,11 +219,17 @@ class _Publisher:
         told, own = self._server.run(_HUB, [self._id]), self._request.hub
         hub = str(told[0][0]) if told else ""
         if own and hub not in ("", own):
-            raise _of_another_hub()
+            raise StoppedError(
+                "another repository of the hub publishes a vault of the same id",
+                "a copy needs an id of its own in mdmem.toml; if the other is gone: mdmem team drop",
+            )
         is_known = not before.head or self._source.vault.repo.has_commit(before.head)
         is_same_place = hub == own if own else (before.name, before.url) == (self._name, self._url)
         if not (is_known or is_same_place or self._request.refill):
-            raise _of_another_history()
+            raise StoppedError(
+                "what is published under this vault's id has another history, which this repository lacks",
+                "a copy needs an id of its own in mdmem.toml; if it is this vault's: mdmem publish --refill",
+            )
 
     def _way(self, previous: str, rules: str) -> str:
         """How to get from what is published to HEAD."""
@@ -341,19 +341,3 @@ class _Publisher:
         if self._request.hub:
             self._server.run(_KEEP_HUB, [self._request.hub, self._id])
         return int(self._server.run(_WRITE_STATE, values)[0][0])
-
-
-def _of_another_hub() -> StoppedError:
-    """The error for a repository of a hub if another one publishes a vault with the same id."""
-    return StoppedError(
-        "another repository of the hub publishes a vault of the same id",
-        "a copy needs an id of its own in mdmem.toml; if the other is gone: mdmem team drop",
-    )
-
-
-def _of_another_history() -> StoppedError:
-    """The error for a repository that lacks the commit published under its id."""
-    return StoppedError(
-        "what is published under this vault's id has another history, which this repository lacks",
-        "a copy needs an id of its own in mdmem.toml; if it is this vault's: mdmem publish --refill",
-    )

@@ -160,13 +160,9 @@ def _library() -> Any:
 
 def _said(error: Exception, dsn: str) -> str:
     """An error in one line, without the password."""
-    lines = str(error).strip().splitlines()
-    text = lines[0] if lines else type(error).__name__
-    password = _password(dsn)
-    return text.replace(password, "***") if password else text
-
-
-def _password(dsn: str) -> str:
     from psycopg import conninfo
 
-    return str(conninfo.conninfo_to_dict(dsn).get("password") or "")
+    lines = str(error).strip().splitlines()
+    text = lines[0] if lines else type(error).__name__
+    password = conninfo.conninfo_to_dict(dsn).get("password")
+    return text.replace(str(password), "***") if password else text

@@ -205,15 +205,16 @@ def _require_same(path: str, found: bytes | None, before: bytes | None) -> None:
         raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
 
 
-def save(place: str, data: bytes, scratch: str) -> str:
+def save(place: str, data: bytes, scratch: str = "") -> str:
     """Replace the file at any absolute path atomically; returns its folder. Raises OSError.
 
-    If a process with the vault's lock clears `scratch` meanwhile, the file is written there again.
+    It is written in `scratch` first, by default in its own folder. If a process with the vault's lock clears
+    that meanwhile, it is written there again.
     """
     folder = os.path.dirname(place)
     while True:
         try:
-            with _written([(place, data)], scratch) as (temporary,):
+            with _written([(place, data)], scratch or folder) as (temporary,):
                 os.replace(temporary, place)
             return folder
         except FileNotFoundError:

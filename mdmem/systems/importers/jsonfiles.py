@@ -80,8 +80,7 @@ def _of_chat(chat: Mapping[str, Any], source: str, run: ImportRun) -> Iterator[t
         parts = _listed(mapping(message.get("content")).get("parts"))
         said = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if _FORGET.match(said):
-            fix = "delete the memory, if need be"
-            run.problems.not_carried(source, f"asked to forget: {said}", fix)
+            run.problems.not_carried(source, f"asked to forget: {said}", "delete the memory, if need be")
         elif said:
             yield said, {"created": values.plain(message.get("create_time")), "session": session}
 
@@ -119,8 +118,7 @@ def _read_claude(run: ImportRun) -> Iterator[SourceNote]:
         account = string(record.get("account_uuid"))
         found = [SourceNote(*each, identity=f"{account}/{each[0]}") for each in _parts(record, names)]
         if not found:
-            message = "has a record without a memory; left out"
-            run.problems.left_out(source, message, "export it again")
+            run.problems.left_out(source, "has a record without a memory; left out", "export it again")
         yield from found
 
 

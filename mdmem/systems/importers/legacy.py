@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from posixpath import basename, dirname, splitext
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from mdmem.note.header import CATEGORIES
 from mdmem.note.memory import Memory
 from mdmem.note.yamltext import Value
 from mdmem.store.local import files, workers
+from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
 from mdmem.systems import intake
 from mdmem.systems.importers import folders, planning, values
@@ -43,7 +44,7 @@ Examples:
 """
 
 
-def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False) -> Intake:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> Intake:
     """Read the tree at or below `given` and plan the import. Nothing is written.
 
     Notes that hold a secret are left out unless `allow_secret`.
@@ -96,9 +97,7 @@ def _tree(vault: Vault, given: str) -> str:
     return tree
 
 
-def _read_all(
-    tree: str, sources: list[str], problems: ImportProblems, progress: Callable[[int, int], None]
-) -> dict[str, TreeNote]:
+def _read_all(tree: str, sources: list[str], problems: ImportProblems, progress: Progress) -> dict[str, TreeNote]:
     """Path in the tree -> note; `problems` gets those of notes that cannot be read."""
     notes = {}
     with workers.shared_out(TASK, (tree,), sources) as read:

@@ -129,7 +129,11 @@ class NoteImporter:
         places = places_of(vault, fresh)
         aliases = linking.aliases_of((note.source, note.aliases) for note in notes)
         relinker = TreeRelinker({**linked, **places}, aliases)
-        items = list(_items(run, fresh, places, relinker))
+        items = [
+            _item(note, places[note.source], *composed)
+            for id, note in fresh.items()
+            if (composed := _composed(run, id, note, places[note.source], relinker))
+        ]
         updates = list(_updates(run, present, relinker, allow_secret))
         items += [item for item, _ in updates]
         changed = {item.facts["source"] for item in items}
@@ -228,15 +232,6 @@ def places_of(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
         path_of = partial(path_within, vault, note.folder, created)
         places[note.source] = path_of(fresh.made(note.title, note.body, path_of, note.name))
     return places
-
-
-def _items(
-    run: ImportRun, fresh: Mapping[str, SourceNote], places: Mapping[str, str], relinker: TreeRelinker
-) -> Iterator[Item]:
-    for id, note in fresh.items():
-        path = places[note.source]
-        if composed := _composed(run, id, note, path, relinker):
-            yield _item(note, path, *composed)
 
 
 def _item(note: SourceNote, path: str, data: bytes, made: Memory, before: bytes | None = None) -> Item:

@@ -11,7 +11,6 @@ from mdmem.note.properties import PROPERTIES, RELATIONS, objection_to
 from mdmem.note.yamltext import Value
 
 KEPT_AS = "imported_"  # prefix of a property whose value means something else to mdmem
-_AS_GIVEN = ("sensitivity",)  # a value that mdmem does not know still hides the memory
 _CREATED = ("created", "created_at", "date_created", "date")
 _UPDATED = ("updated", "updated_at", "last_updated", "modified", "date_modified")
 _UNLINKABLE = re.compile(r"[\[\]|#\n]")
@@ -90,7 +89,8 @@ def _dated(given: Mapping[str, Value], keys: Iterable[str]) -> tuple[str, str]:
 
 def _fitting(key: str, value: Value) -> dict[str, Value]:
     """A property under its own name, or with a prefix if mdmem means something else by that name."""
-    if key not in PROPERTIES or key in _AS_GIVEN or objection_to(key, value) is None:
+    # a sensitivity that mdmem does not know still hides the memory
+    if key not in PROPERTIES or key == "sensitivity" or objection_to(key, value) is None:
         return {key: value}
     word = memory.as_text(value).strip().lower()
     if PROPERTIES[key].choices and word in PROPERTIES[key].choices:

@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import links, memory, moments, sections
+from mdmem.note import links, memory, moments, sections, tsv
 from mdmem.note.bullets import scalar_value
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
@@ -42,6 +42,7 @@ from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
 from mdmem.note.sections import SectionReading
 from mdmem.note.shapes import ANY, Objection, Shape, is_moment, is_uuid, objections, of_json_schema
 from mdmem.note.yamltext import Value
+from mdmem.store.index.port import IndexedNote
 from mdmem.systems.format import (
     IdOf,
     LinkOf,
@@ -113,28 +114,12 @@ def _order_faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[Objection]:
 
 Record = dict[str, Any]
 CONFIDENCE = 1.0  # of a record that states none
-_DAY = 86400
-_HALF_LIVES = {  # seconds, of a record that states none
-    "episodic": 3600,
-    "working": _DAY,
-    **dict.fromkeys(("semantic", "competence", "plan_graph"), 30 * _DAY),
-}
-# field of a record -> property of its note
-_PROPERTY_OF = {name: name for name in ("id", "type", "sensitivity", "scope", "tags", "confidence", "salience")}
-_PROPERTY_OF |= {"created_at": "created", "updated_at": "updated"}
-_PROPERTY_OF |= {
-    f"lifecycle.{name}": name for name in ("decay", "last_reinforced_at", "pinned", "deletion_policy")
-}
-_PROPERTY_OF |= {"provenance.sources": "provenance", "provenance.created_by": "created_by"}
+_PROPERTY_OF = dict(tsv.rows(__file__, "properties.tsv", 2))  # field of a record -> property of its note
+_OF_TYPES = list(tsv.rows(__file__, "types.tsv", 4))
+_HALF_LIVES = {type: int(seconds) for type, seconds, _, _ in _OF_TYPES}  # of a record that states none
+# type -> the section that its short fields share ("": none), and these fields
+_LEADS = {type: (section, short.split()) for type, _, section, short in _OF_TYPES}
 _PROSE = ("semantic", "episodic")  # types that may also be written as plain text, without sections
-# type -> the section that its short fields share, and these fields
-_LEADS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "semantic": ("claim", ("subject", "predicate", "object", "revision_policy")),
-    "working": ("task", ("thread_id", "state")),
-    "competence": ("skill", ("skill_name", "version")),
-    "plan_graph": ("plan", ("plan_id", "version", "intent")),
-}
-_NO_LEAD = "", ()
 _STATUSES = {"deprecated": "retracted"}  # status of a note -> of a revision, where the words differ
 
 
@@ -148,7 +133,7 @@ class Surroundings(NamedTuple):
     audit: Sequence[Mapping[str, Any]] = ()
 
 
-def record_type(note: Memory) -> str:
+def record_type(note: Memory | IndexedNote) -> str:
     """The record type of a note; a note without one is semantic."""
     return RECORD_TYPES_OF.get(note.type, "semantic")
 
@@ -187,8 +172,12 @@ def _record_of(note: Memory, around: Surroundings, reading: SectionReading | Non
 def usual(type: str, created: str, updated: str, source: Mapping[str, Any]) -> Record:
     """What a record of a type says if it states no more than its times (RFC 3339) and its source, by fields."""
     return {
-        **{"type": type, "sensitivity": "low", "confidence": CONFIDENCE, "salience": SALIENCE},
-        **{"created_at": created, "updated_at": updated},
+        "type": type,
+        "sensitivity": "low",
+        "confidence": CONFIDENCE,
+        "salience": SALIENCE,
+        "created_at": created,
+        "updated_at": updated,
         "lifecycle.decay": {"curve": "exponential", "half_life_seconds": _HALF_LIVES[type]},
         "lifecycle.last_reinforced_at": created,
         "lifecycle.deletion_policy": "manual_only",
@@ -321,7 +310,7 @@ def properties_of(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value
 def body_of(record: Mapping[str, Any]) -> str:
     """The body of a new note for a valid record, which is the same wherever its relations lead."""
     payload, _ = _payload_apart(record)
-    lead, short = _LEADS.get(record["type"], _NO_LEAD)
+    lead, short = _LEADS[record["type"]]
     del payload["kind"]
     shared = {name: payload.pop(name) for name in short if name in payload}
     shape = body_shape(record["type"])
@@ -364,7 +353,7 @@ def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Va
 def body_shape(type: str) -> Shape:
     """The sections that a note of a type may have; even a short field may have its own."""
     fields = {name: field for name, field in payload_shape(type).fields.items() if name != "kind"}
-    lead, short = _LEADS.get(type, _NO_LEAD)
+    lead, short = _LEADS[type]
     shared = {lead: Shape("record", fields={name: fields[name] for name in short})} if lead else {}
     return Shape("record", fields={**shared, **fields})
 
@@ -376,7 +365,7 @@ def read(body: str, type: str, above: int = 0) -> SectionReading:
 
 def payload_of(reading: SectionReading, type: str) -> Record:
     """The payload that the sections of a reading hold."""
-    lead, _ = _LEADS.get(type, _NO_LEAD)
+    lead, _ = _LEADS[type]
     shared = reading.values.get(lead)
     return _in_order({**reading.values, **(shared if isinstance(shared, dict) else {}), "kind": type}, type)
 
@@ -446,14 +435,10 @@ def _revision(meta: Mapping[str, Value], links: Mapping[str, str]) -> Record:
     return {**links, "status": _STATUSES.get(status, status)} if status else {}
 
 
-def _status(revision: Mapping[str, Any]) -> dict[str, Value]:
-    return {"status": revision.get("status")}
-
-
 # field of a semantic payload -> what the properties of a note state of it, and which properties express a value
 _STATED: dict[str, tuple[Callable[..., Record], Callable[..., dict[str, Value]]]] = {
     "validity": (_validity, _validity_properties),
-    "revision": (_revision, _status),
+    "revision": (_revision, lambda revision: {"status": revision.get("status")}),
 }
 
 
@@ -462,7 +447,8 @@ _STATED: dict[str, tuple[Callable[..., Record], Callable[..., dict[str, Value]]]
 
 _PLACES = (  # (field of a record, property of its note that states it)
     *_PROPERTY_OF.items(),
-    *(("relations", "relations"), ("payload.revision", "status")),
+    ("relations", "relations"),
+    ("payload.revision", "status"),
     *(("payload.validity", name) for name in ("valid_from", "valid_until", "valid_if")),
 )
 
@@ -496,7 +482,7 @@ def _in_payload(reading: SectionReading, type: str) -> SectionReading:
 
 def _as_payload(field: str, type: str) -> str:
     """`claim.subject` as `payload.subject`."""
-    lead, _ = _LEADS.get(type, _NO_LEAD)
+    lead, _ = _LEADS[type]
     is_shared = bool(lead) and f"{field}.".startswith(f"{lead}.")
     inner = field[len(lead) + 1 :] if is_shared else field
     return f"payload.{inner}" if inner else "payload"

@@ -12,7 +12,6 @@ from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.history import lineage
 from mdmem.note import decay, fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, as_text, stem
-from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.scalars import is_same
 from mdmem.note.shapes import of_json
 from mdmem.store.index.port import IndexedNote
@@ -56,8 +55,7 @@ class VaultRecords:
         """A summary of each record, by path, from the index alone."""
         for one in self.vault.index.records():
             salience = decay.standing(one.meta, one.created, now)
-            type = RECORD_TYPES_OF.get(one.type, "semantic")
-            yield RecordSummary(one, type, as_text(one.meta.get("scope")), salience)
+            yield RecordSummary(one, record.record_type(one), as_text(one.meta.get("scope")), salience)
 
     def all(
         self,
@@ -101,8 +99,7 @@ class VaultRecords:
     def link_of(self, id: str) -> str:
         """A wikilink to the record with that id, "" if there is none."""
         note = self.by_id.get(id.lower())
-        is_it = note is not None and record.identity_of(note.id) == id
-        return succession.link_to(self.vault, note) if note and is_it else ""
+        return succession.link_to(self.vault, note) if note and record.identity_of(note.id) == id else ""
 
     def _view(self, note: IndexedNote, history: RecordHistory) -> RecordView:
         try:

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from mdmem.note import decay, moments
 from mdmem.note.memory import as_number
-from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import ask, validity
 from mdmem.recall.ask import Query
 from mdmem.recall.validity import Circumstances, Condition
@@ -25,7 +24,7 @@ from mdmem.store.index.successor import GONE
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import record as records
-from mdmem.systems.membrane.record import CONFIDENCE
+from mdmem.systems.membrane.record import CONFIDENCE, record_type
 
 LAYERS = ("working", "semantic", "competence", "plan_graph", "episodic")
 _CHOICES = ("competence", "plan_graph")  # layers whose records are alternatives to each other
@@ -114,7 +113,7 @@ def _candidates(vault: Vault, wanted: RecordRequest, who: Caller) -> Iterable[In
 def _fitting(records: Iterable[IndexedNote], wanted: RecordRequest, now: datetime) -> Iterator[RetrievedRecord]:
     around = Circumstances(wanted.at or now, wanted.given)
     for record in records:
-        layer = RECORD_TYPES_OF.get(record.type, "semantic")
+        layer = record_type(record)
         salience = decay.standing(record.meta, record.created, now)
         standing = validity.standing(record.meta, around)
         scope = record.meta.get("scope")
@@ -134,7 +133,7 @@ def select(vault: Vault, among: Iterable[IndexedNote], now: datetime) -> Choice:
 
 
 def _alternative(vault: Vault, record: IndexedNote, now: datetime) -> Alternative:
-    layer = RECORD_TYPES_OF.get(record.type, "semantic")
+    layer = record_type(record)
     is_choice = record.type in _CHOICES
     said = records.payload_of(records.read(vault.index.body(record.path), layer), layer) if is_choice else {}
     confidence = as_number(record.meta.get("confidence"))

@@ -30,10 +30,17 @@ from mdmem.write.remember import Draft, Remembered
 
 # What a new record inherits from the first one it comes from, unless it states otherwise.
 _HERITAGE = (
-    *("type", "category", "topic", "project", "tags", "sensitivity", "scope", "origin"),
-    *("decay", "deletion_policy"),
+    "type",
+    "category",
+    "topic",
+    "project",
+    "tags",
+    "sensitivity",
+    "scope",
+    "origin",
+    "decay",
+    "deletion_policy",
 )
-_GIVEN = "the record given"
 _RETRACTED: dict[str, Value] = {"status": "retracted", "salience": 0.0}
 
 
@@ -52,7 +59,7 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, name: str = ""
 
     Raises UsageError that names the invalid field and what is allowed.
     """
-    values = [value for _, value in parsed(text, _GIVEN)]
+    values = [value for _, value in parsed(text, "the record given")]
     if len(values) != 1 or not isinstance(values[0], dict):
         raise UsageError(
             "give one record as a JSON object", f"mdmem remember --type {type} --edit opens a template"
@@ -232,9 +239,11 @@ def _descendant(
     ]
     properties = {
         **heritage,
-        **{"status": "active", "salience": 1.0},
+        "status": "active",
+        "salience": 1.0,
         **given,
-        **{relation: list(dict.fromkeys([*written, *links])), "provenance": sources},
+        relation: list(dict.fromkeys([*written, *links])),
+        "provenance": sources,
     }
     return remember.require_fit(Draft(draft.text, properties, draft.name))
 
@@ -321,8 +330,8 @@ def _adjusted(
             data = fields.set_fields(data, adjust(note.meta, created), record.path)
             after = vault.parse(data, record.path)
             tx.write(record.path, data)
-            saliences = [decay.effective(each.meta, created, caller.now) for each in (note, after)]
-            changes.append(SalienceChange(record.path, saliences[0], saliences[1]))
+            saliences = (decay.effective(each.meta, created, caller.now) for each in (note, after))
+            changes.append(SalienceChange(record.path, *saliences))
     return Adjusted(tuple(changes), tx.commit)
 
 

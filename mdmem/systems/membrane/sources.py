@@ -20,8 +20,12 @@ from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
 INTACT, UNHASHED, OPAQUE, CHANGED, MOVED, VANISHED = STATES = (
-    *("intact", "unhashed", "opaque"),
-    *("changed", "moved", "vanished"),
+    "intact",
+    "unhashed",
+    "opaque",
+    "changed",
+    "moved",
+    "vanished",
 )
 FAULTS = (CHANGED, MOVED, VANISHED)
 

@@ -299,9 +299,12 @@ def _content(vault: Vault, view: ChunkView, node: Node) -> str:
 def _is_untouched(vault: Vault, path: str, to_delete: Callable[[], Set[str]]) -> bool:
     """Whether a memory is still as written by an import that was to delete it afterwards."""
     versions, record = vault.index.versions(path), vault.index.record(path)
-    if record is None or len(versions) != 1 or vault.repo.file(versions[0].blob, path) != vault.read(path):
-        return False
-    return record.id in to_delete()
+    return (
+        record is not None
+        and len(versions) == 1
+        and vault.repo.file(versions[0].blob, path) == vault.read(path)
+        and record.id in to_delete()
+    )
 
 
 def _to_delete(vault: Vault) -> set[str]:

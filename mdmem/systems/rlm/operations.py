@@ -10,6 +10,7 @@ import json
 import logging
 import os
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -264,7 +265,7 @@ def validate_record(
         return wrong("invalid_scope", "There is no such scope.", scope=scope, allowed_scopes=allowed)
     if scope in AGENT_SCOPES and not record.get("agent_id"):
         return wrong("invalid_agent_scope", "A record of an agent's scope has to have an agent_id.", scope=scope)
-    defaults = {key: list(value) if isinstance(value, list) else value for key, value in _DEFAULTS.items()}
+    defaults = deepcopy(_DEFAULTS)
     given = {key: value for key, value in record.items() if value is not None or key not in defaults}
     if not given.get("source"):
         given.pop("source", None)

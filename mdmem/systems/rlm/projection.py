@@ -190,8 +190,12 @@ def require_sound(given: Mapping[str, Any]) -> None:
     """Raise UsageError for fields of a chunk that have a wrong type, or that no note can hold."""
     confidence = given.get("confidence", schema.DEFAULT_CONFIDENCE)
     document = {
-        **{"content": "", **given, "id": "", "type": ""},
-        **{"tokens": given.get("tokens") or 0, "links": written(given.get("links"))},
+        "content": "",
+        **given,
+        "id": "",
+        "type": "",
+        "tokens": given.get("tokens") or 0,
+        "links": written(given.get("links")),
         "metadata": {"created": "", "confidence": confidence},
     }
     try:

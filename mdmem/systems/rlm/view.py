@@ -24,7 +24,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import linking, projection, schema
 from mdmem.systems.rlm.linking import Graph, Node
 from mdmem.systems.rlm.projection import Count
-from mdmem.systems.rlm.schema import KINDS, Chunk, ChunkLinks, is_id
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks, is_id
 
 if TYPE_CHECKING:
     from mdmem.recall.pool import Hit
@@ -180,15 +180,13 @@ class ChunkView:
         chunk stays. Chunks in `by_id` are linked to by id, because their notes are about to be deleted.
         """
         changes: dict[str, Value] = {}
-        for kind in KINDS:
-            if kind not in wanted:
-                continue
+        for kind, ids in wanted.items():
             items = note.strings(kind)
-            kept = [item for item in items if (id := self._target(item)) == "" or id in wanted[kind]]
+            kept = [item for item in items if (id := self._target(item)) == "" or id in ids]
             known = {self._target(item) for item in kept} | {node.id}
             new = [
                 self._link(id, by_id)
-                for id in wanted[kind]
+                for id in ids
                 if is_id(id) and id not in known and not self._is_computed(kind, node, id)
             ]
             made = list(dict.fromkeys([*kept, *new]))
