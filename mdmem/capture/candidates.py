@@ -67,7 +67,9 @@ def render(candidates: Sequence[Candidate]) -> str:
     """The block with these candidates, in the form of the protocol."""
     lines = ["[MEMORY_CANDIDATES]"]
     for number, item in enumerate(candidates, 1):
-        tags = ", ".join(_written_tag(tag) for tag in item.tags)
+        tags = ", ".join(
+            tag if _PLAIN_TAG.fullmatch(tag) else json.dumps(tag, ensure_ascii=False) for tag in item.tags
+        )
         lines.append(f"{number}. {item.name}.md — category: {item.category} — tags: [{tags}]")
         lines += ["---", *_escaped(item.body.split("\n"))]
     return "\n".join(lines) + "\n"
@@ -136,10 +138,6 @@ def _read_tag(text: str) -> str:
         except ValueError:
             pass  # a misplaced quote is a character like any other
     return text.strip(" \t`'\"“”‘’").lstrip("#").strip()
-
-
-def _written_tag(tag: str) -> str:
-    return tag if _PLAIN_TAG.fullmatch(tag) else json.dumps(tag, ensure_ascii=False)
 
 
 def _problem(source: str, line: int, message: str, fix: str) -> Problem:

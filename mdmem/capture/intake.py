@@ -48,7 +48,11 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
             remember.require_free(vault, draft)
             if item.name in drafts:
                 raise ConflictError(f"line {drafts[item.name][0]} has the name {item.name}, too", "choose another")
-            same = None if take_twins else _twin_of(draft, drafts.values())
+            same = (
+                None
+                if take_twins
+                else next((line for line, other in drafts.values() if remember.is_told(draft.text, other.text)), 0)
+            )
             if same:
                 raise ConflictError(f"{item.name} says the same as line {same}", "leave one of them out")
         except (UsageError, ConflictError, NoteError) as error:
@@ -56,11 +60,6 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
         else:
             drafts[item.name] = item.line, draft
     return IntakePlan(tuple(drafts.values()), tuple(twins), tuple(sorted(problems, key=lambda found: found.line)))
-
-
-def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
-    """The line of another candidate in the same text that says all that this one says; 0 if there is none."""
-    return next((line for line, other in others if remember.is_told(draft.text, other.text)), 0)
 
 
 def _draft(vault: Vault, item: Candidate, before: str, allow_secret: bool) -> Draft:

@@ -31,7 +31,6 @@ WRITTEN = ("new", "update")  # the verdicts that `write` writes
 # For each (quote, text) a better text, "" for none; or nothing. Raises MdmemError if it fails.
 Reworder = Callable[[Sequence[tuple[str, str]]], Sequence[str]]
 
-_TYPES = {"preference": "preference"}
 _GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
 _WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
 _SHORTENED = re.compile(r"\b(I|we)'(?:m|re|ve|d|ll)\b", re.I)  # no name begins with "im"
@@ -195,7 +194,7 @@ def _proposal(found: Finding, source: str, titled: str) -> CaptureProposal:
     provenance: list[Value] = [{"kind": "event", "ref": ref, **said_at}]
     is_decision = triggers.says(found.quote, "decision")
     given: dict[str, Value] = {
-        "type": _TYPES.get(found.trigger, "decision" if is_decision else "fact"),
+        "type": "preference" if found.trigger == "preference" else "decision" if is_decision else "fact",
         "category": "future" if found.trigger == "task" else None,
         "tags": [found.trigger] if found.trigger in _TAGGED else None,
         "confidence": found.confidence,
@@ -267,8 +266,7 @@ def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, re
     caller = _in_session(caller, [decision.proposal for decision in wanted])
     with vault.change(caller.does("create", reason)) as tx:
         paths = [_stage(vault, tx, decision, caller) for decision in wanted]
-    drafts = [decision.proposal.draft for decision in wanted]
-    remember.count_cited(vault, [(draft.text, draft.properties) for draft in drafts], caller)
+    remember.count_cited(vault, [(draft.text, draft.properties) for draft in drafts_of(wanted)], caller)
     return Captured(tuple(paths), tx.commit)
 
 

@@ -181,9 +181,10 @@ def _fields_in(text: str, shape: Shape) -> list[tuple[str, str]]:
     return found
 
 
-def _unquoted(name: str) -> str:
-    value = json_or_none(name) if name.startswith('"') else None
-    return value if isinstance(value, str) else name
+def _unquoted(text: str) -> str:
+    """The text that a JSON string stands for; any other text is its own."""
+    value = json_or_none(text) if text.startswith('"') else None
+    return value if isinstance(value, str) else text
 
 
 def pair_of(bullet: Bullet) -> Pair | None:
@@ -216,8 +217,7 @@ def _plain_source(bullet: Bullet) -> str:
 def scalar_value(text: str, shape: Shape = ANY) -> Value:
     """The value that a text stands for according to a shape; the text itself if it does not fit that."""
     if shape.kind in ("text", "uuid", "moment", "choice"):
-        value = json_or_none(text) if text.startswith('"') else None
-        return value if isinstance(value, str) else text
+        return _unquoted(text)
     if shape.kind == "flag":
         return _FLAGS.get(text.lower(), text)
     if shape.kind in ("number", "integer"):

@@ -150,7 +150,8 @@ def render(fact: Fact) -> str:
     if fault := fault_of(fact):
         raise ValueError(fault)
     parts = [_written(part) for part in (fact.subject, fact.relation, fact.object)]
-    details = [fact.type, _written_span(fact.time_span), str(float(fact.confidence))]
+    span = fact.time_span if fact.time_span in TIME_SPANS else f"span {fact.time_span}"
+    details = [fact.type, span, str(float(fact.confidence))]
     if fact.score is not None:
         details.append(f"score {fact.score}")
     sentence = f" {_quoted(fact.sentence)}" if fact.sentence else ""
@@ -240,10 +241,6 @@ def _written(part: str) -> str:
     if _PLAIN.fullmatch(part) and not _LONE_MARK.search(part) and not _TAIL.search(part):
         return part
     return _quoted(part)
-
-
-def _written_span(time_span: str) -> str:
-    return time_span if time_span in TIME_SPANS else f"span {time_span}"
 
 
 def _quoted(text: str) -> str:

@@ -116,7 +116,7 @@ def prepend_body(data: bytes, addition: str, path: str) -> bytes:
     header, rest = text[: head.body_start], text[head.body_start :]
     gap = _gap(header, eol)
     addition = _given_text(addition).strip("\n") + "\n"
-    below = rest if rest.startswith(("\n", "\r\n")) or not rest else eol + rest
+    below = _set_off(rest, eol)
     new = header + gap + addition.replace("\n", eol) + below
     return _checked(data, bom, new, (addition + below).replace("\r\n", "\n"), path)
 
@@ -137,8 +137,7 @@ def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> by
     eol = _eol(text)
     notice = f"{eol}{head.notice}{eol}" if head.notice else ""
     rest = notice + text[head.body_start :]
-    gap = "" if rest.startswith(("\n", "\r\n")) or not rest else eol
-    new = render(meta, "").decode().replace("\n", eol) + gap + rest
+    new = render(meta, "").decode().replace("\n", eol) + _set_off(rest, eol)
     if split(new, path).meta != meta:
         raise _too_unusual(path)
     return bom + new.encode()
@@ -212,10 +211,15 @@ def _gap(header: str, eol: str) -> str:
     return "" if not header else eol if header.endswith("\n") else eol + eol
 
 
+def _set_off(text: str, eol: str) -> str:
+    """A text as it stands below something else: with a blank line above it, unless it is empty."""
+    return text if text.startswith(("\n", "\r\n")) or not text else eol + text
+
+
 def _add_header(text: str, changes: Mapping[str, Value]) -> str:
     eol = _eol(text)
     header = render(changes, "").decode().replace("\n", eol)
-    return header + (eol if text and not text.startswith(("\n", "\r\n")) else "") + text
+    return header + _set_off(text, eol)
 
 
 def _verify(before: Header, changes: Mapping[str, Value], after: Header, path: str) -> None:

@@ -46,9 +46,9 @@ class Header(NamedTuple):
     form: str
     meta: dict[str, Value]
     problems: tuple[Problem, ...]
-    start: int
-    end: int
-    body_start: int
+    start: int = 0
+    end: int = 0
+    body_start: int = 0
     notice: str = ""
 
     @property
@@ -77,13 +77,13 @@ def split(text: str, path: str) -> Header:
             "the frontmatter is never closed",
             "add a line --- under the properties",
         )
-        return Header("none", _written_id(re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]), (problem,), 0, 0, 0)
+        return Header("none", _written_id(re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]), (problem,))
     if text.startswith(("\n", "\r\n")) and second_block(text):
         line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
         message = "the frontmatter is not on the first line, so it does not count"
-        return Header("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
+        return Header("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),))
     titled = _bold(text, path) if "# " in text else None
-    return titled or Header("none", {}, (), 0, 0, 0)
+    return titled or Header("none", {}, ())
 
 
 def was_written(block: str, meta: dict[str, Value]) -> None:

@@ -239,11 +239,8 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     meta, problems = head.meta, list(head.problems)
     if head.form == "frontmatter" and not head.broken and header.second_block(body):
         line = body_line + len(body) - len(body.lstrip("\n"))
-        message, fix = (
-            "a second frontmatter block; only the first one counts",
-            "move its lines into the first block",
-        )
-        problems.append(Problem("frontmatter-second", path, line, message, fix))
+        message = "a second frontmatter block; only the first one counts"
+        problems.append(Problem("frontmatter-second", path, line, message, "move its lines into the first block"))
     if line := conflict_line(text):
         problems.append(Problem("merge-markers", path, line, "holds merge conflict markers", _MARKERS_FIX))
     return Memory(

@@ -218,13 +218,12 @@ def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
     known |= {
         record.path: record for record in catalogue.records_at([path for path in paths if path not in known])
     }
-    records = {path: known[path] for path in paths if path in known}
 
     def hits(candidates: Iterable[_Candidate]) -> Iterator[Hit]:
         return (
-            each.pool.hit(records[each.path], each.score, tuple(hits(each.same)))
+            each.pool.hit(known[each.path], each.score, tuple(hits(each.same)))
             for each in candidates
-            if each.path in records
+            if each.path in known
         )
 
     return list(hits(ranked))

@@ -180,11 +180,9 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body: dict[int, float] = {}
-    title: dict[int, float] = {}
-    links: dict[int, float] = {}
+    body, title, links = (defaultdict[int, float](float) for _ in range(3))
     similar: dict[int, float] = {}
-    said: dict[int, dict[int, float]] = {}  # by passage
+    said = defaultdict[int, dict[int, float]](lambda: defaultdict(float))  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
         in_text, in_title, in_links, in_passages = note[word]
@@ -193,14 +191,13 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
         if in_text:
-            body[concept] = body.get(concept, 0.0) + weight * in_text
+            body[concept] += weight * in_text
         if in_title:
-            title[concept] = title.get(concept, 0.0) + weight * in_title
+            title[concept] += weight * in_title
         if in_links:
-            links[concept] = links.get(concept, 0.0) + weight * in_links
+            links[concept] += weight * in_links
         for at, count in in_passages if len(note.passages) > 1 else ():
-            here = said.setdefault(at, {})
-            here[concept] = here.get(concept, 0.0) + weight * count
+            said[at][concept] += weight * count
     whole = PassageMatches(_times(body, title, links), note.length)
     longer = 1 + _BY_CHANCE * log(len(note.passages))
     passages = [

@@ -142,13 +142,9 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
         if items != now:
             changes[key] = list(items) or None
     if "title" in changes and not own_words and "aliases" not in changes:
-        called = titles.among_aliases(
-            memory.as_text(changes["title"]),
-            note.text("title"),
-            memory.as_texts(note.meta.get("aliases")),
-            note.name,
-        )
-        if called != list(memory.as_texts(note.meta.get("aliases"))):
+        aliases = note.strings("aliases")
+        called = titles.among_aliases(memory.as_text(changes["title"]), note.text("title"), aliases, note.name)
+        if called != list(aliases):
             changes["aliases"] = [*called] or None
     for key, value in changes.items():
         if value is not None:

@@ -219,7 +219,7 @@ def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str
         same, text = max((likeness(text, body), text) for text in (draft.text, spoken))
         if same >= TWIN or named >= _TITLE_TWIN:
             score = same if same >= TWIN else named
-            turned = _is_turned(text[:_COMPARED], body[:_COMPARED])
+            turned = wording.swapped(text[:_COMPARED], body[:_COMPARED], directed=True)
             changed = wording.exchanged(text, body)
             denied = same >= TWIN and wording.denies(text[:_COMPARED], body[:_COMPARED])
             found.append(Twin(hit, score, same < TWIN, turned, changed, denied))
@@ -278,19 +278,13 @@ def says_the_same(one: str, other: str) -> bool:
 
     plain = normal(one), normal(other)
     # with the cutoff, long texts that differ are told apart without comparing all of one with all of the other
-    if fuzz.ratio(*plain, score_cutoff=100 * SAME) < 100 * SAME or _is_turned(*plain):
+    if fuzz.ratio(*plain, score_cutoff=100 * SAME) < 100 * SAME or wording.swapped(*plain, directed=True):
         return False
     numbers, denials, roots = (
         [tell(text) for text in (one, other)]
         for tell in (_NUMBER.findall, wording.negations, wording.telling_roots)
     )
     return numbers[0] == numbers[1] and denials[0] == denials[1] and roots[0] == roots[1]
-
-
-def _is_turned(one: str, other: str) -> bool:
-    from mdmem.language import likeness as wording  # not needed where nothing is near
-
-    return wording.swapped(one, other, directed=True)
 
 
 def likeness(one: str, other: str, least: float = 0.0) -> float:
@@ -344,8 +338,7 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
         vault.tell(f"the name {finding.message}; {finding.fix}")
     with vault.change(caller.does("create", reason)) as tx:
         staged = [stage(vault, tx, draft, caller) for draft in drafts]
-    if caller.session:
-        count_cited(vault, [(draft.text, draft.properties) for draft in drafts], caller)
+    count_cited(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return [done._replace(commit=tx.commit) for done in staged]
 
 

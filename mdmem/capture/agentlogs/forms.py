@@ -203,10 +203,6 @@ def _plain(output: object) -> str:
     return string(old.get("output")) if old else text.rpartition("\nOutput:\n")[2]
 
 
-def _shell(command: object) -> Mapping[str, str]:
-    return {"cmd": command_line(command)}
-
-
 def command_line(command: object) -> str:
     """The command line of a call; if it starts a shell, the one that the shell was given."""
     if not isinstance(command, list):
@@ -260,7 +256,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "request": _request,
     "responses": _responses,
     "responses_failed": lambda given: failed_by_exit(_responses(given)),
-    "shell": _shell,
+    "shell": lambda command: {"cmd": command_line(command)},
     "spoken": lambda content: text_of(content, SPOKEN),
     "speaker": lambda name: speaker_of(string(name)) if string(name) else "",
     "text": text_of,

@@ -154,13 +154,9 @@ def _lowered(body: str) -> str:
     lines = body.split("\n")
     for number, line in blocks.prose_lines(body):
         if down and re.match(r" {0,3}#{1,6}[ \t]", line):
-            lines[number - 1] = _heading(line, down)
+            marks, _, text = line.strip().partition(" ")
+            lines[number - 1] = f"{(marks + down)[:6]} {text}"
     return "\n".join(lines)
-
-
-def _heading(line: str, down: str) -> str:
-    marks, _, text = line.strip().partition(" ")
-    return f"{(marks + down)[:6]} {text}"
 
 
 # -- topics ------------------------------------------------------------------------------------------------
