@@ -13,14 +13,14 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 555_224,
+    "tokens": 554_813,
     "modules": 447,
     "rooms": 18,
-    "arrows": 73,
+    "arrows": 71,
     "floors": 8,
     "faces": 0,
     "private": 0,
-    "functions": 5_604,
+    "functions": 5_597,
     "classes": 642,
     "commands": 72,
     "options": 251,
