@@ -180,9 +180,11 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body, title, links = (defaultdict[int, float](float) for _ in range(3))
+    body: defaultdict[int, float] = defaultdict(float)
+    title: defaultdict[int, float] = defaultdict(float)
+    links: defaultdict[int, float] = defaultdict(float)
     similar: dict[int, float] = {}
-    said = defaultdict[int, dict[int, float]](lambda: defaultdict(float))  # by passage
+    said: defaultdict[int, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
         in_text, in_title, in_links, in_passages = note[word]
