@@ -172,11 +172,13 @@ def _judged(said: Sequence[Sentence], place: worth.Place, least: float) -> Itera
         each[best] = whole
     for at, one in enumerate(said):
         if at == best or each[at].share >= max(least, _ALSO):
-            kind = each[at].kind
-            if place.speaker != "user" and kind not in _OF_ASSISTANT:
-                kind = _OF_ASSISTANT[0]
+            kind = _kind(each[at].kind, place.speaker)
             text = together if at == best else ""
             yield _Chosen(one, kind, round(each[at].share, 2), "reads like one", text)
+
+
+def _kind(kind: str, speaker: str) -> str:
+    return kind if speaker == "user" or kind in _OF_ASSISTANT else _OF_ASSISTANT[0]
 
 
 # -- the memory --------------------------------------------------------------------------------------------
