@@ -345,20 +345,24 @@ def matching(items: list[Deleted], name: str) -> list[Deleted]:
 
 
 def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
-    """The same as `lookup.find`; of one that was forgotten or renamed, the NotFoundError tells that."""
+    """The same as `lookup.find`; of one that was forgotten or renamed, the NotFoundError tells that.
+
+    A name that a memory had comes before one that is only near.
+    """
     try:
-        return lookup.find(vault, name, exactly)
+        return lookup.named(vault, name)
     except NotFoundError as error:
-        gone, called = trash(vault), lookup.within(vault, name)
-        item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
-        if item is None:
-            raise
-        if isinstance(item, IndexedNote):
-            message, hint = f"it is called {item.name} now", f"mdmem show {item.name}"
-        else:
-            message = f"it was forgotten{f' {moments.render(item.when)[:10]}' if item.when else ''}"
-            hint = f"mdmem log {item.name} shows why, mdmem restore {item.name} brings it back; {error.hint}"
-        raise NotFoundError(f"there is no memory '{name}' any more: {message}", hint) from None
+        nearest = error.hint
+    gone, called = trash(vault), lookup.within(vault, name)
+    item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
+    if item is None:
+        return lookup.find(vault, name, exactly)
+    if isinstance(item, IndexedNote):
+        message, hint = f"it is called {item.name} now", f"mdmem show {item.name}"
+    else:
+        message = f"it was forgotten{f' {moments.render(item.when)[:10]}' if item.when else ''}"
+        hint = f"mdmem log {item.name} shows why, mdmem restore {item.name} brings it back; {nearest}"
+    raise NotFoundError(f"there is no memory '{name}' any more: {message}", hint)
 
 
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:

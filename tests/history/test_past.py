@@ -555,6 +555,7 @@ def test_a_memory_is_found_in_the_past_by_a_name_that_it_had(
     place = ("--vault", root)
     monkeypatch.setenv("MDMEM_NOW", "2024-03-01T10:00:00Z")
     mdmem("remember", "Needs three eggs.", "--name", "grannys_lemon_cake", *place)
+    mdmem("remember", "It goes well with tea.", "--name", "grannys_lemon_cakes", *place)  # a name near to that
     monkeypatch.setenv("MDMEM_NOW", "2024-06-01T10:00:00Z")
     mdmem("rename", "grannys_lemon_cake", "lemon_cake_of_granny", *place)
     assert "it is called lemon_cake_of_granny now" in mdmem("show", "grannys_lemon_cake", *place, code=3).err
