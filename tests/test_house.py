@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 554_859,
+    "tokens": 554_847,
     "modules": 447,
     "rooms": 18,
     "arrows": 71,

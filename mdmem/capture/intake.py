@@ -48,13 +48,9 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
             remember.require_free(vault, draft)
             if item.name in drafts:
                 raise ConflictError(f"line {drafts[item.name][0]} has the name {item.name}, too", "choose another")
-            same = (
-                None
-                if take_twins
-                else next((line for line, other in drafts.values() if remember.is_told(draft.text, other.text)), 0)
-            )
-            if same:
-                raise ConflictError(f"{item.name} says the same as line {same}", "leave one of them out")
+            for line, other in () if take_twins else drafts.values():
+                if remember.is_told(draft.text, other.text):
+                    raise ConflictError(f"{item.name} says the same as line {line}", "leave one of them out")
         except (UsageError, ConflictError, NoteError) as error:
             problems.append(Problem("candidate", source, item.line, error.message, error.hint))
         else:

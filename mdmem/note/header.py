@@ -86,7 +86,7 @@ def split(text: str, path: str) -> Header:
     return titled or Header("none", {}, ())
 
 
-def was_written(block: str, meta: dict[str, Value]) -> None:
+def keep_written(block: str, meta: dict[str, Value]) -> None:
     """Keep what a block says that was just written, if of plain words: the reader of YAML takes long to load."""
     from mdmem.note import yamltext
 

@@ -264,7 +264,7 @@ def render(meta: Mapping[str, Value], body: str) -> bytes:
     known = [key for key in ORDER if key in meta]
     keys = [key for key in [*known, *(key for key in meta if key not in ORDER)] if meta[key] is not None]
     block = "".join(line + "\n" for key in keys for line in yamltext.lines(key, meta[key]))
-    header.was_written(block, {key: meta[key] for key in keys})
+    header.keep_written(block, {key: meta[key] for key in keys})
     text = body.strip("\n")
     return f"---\n{block}---\n\n{text}\n".encode() if text else f"---\n{block}---\n".encode()
 
