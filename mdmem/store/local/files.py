@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 UNREADABLE = "note-unreadable"  # problem code of a note that cannot be read
 _OFF_LIMITS = (".git", layout.STATE)
+_TAKEN = ".taken"  # the ending of a file that `take` has moved aside
 _OPEN = 64  # files written at a time: systems limit how many may be open
 _MANY, _AT_ONCE = 8, 16  # from how many files on they are synced by threads, and by how many
 _LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS allow no longer names
@@ -185,7 +186,7 @@ def take(root: str, path: str, before: bytes | None, keep: str, scratch: str) ->
     It is moved to `scratch`, looked at there, and moved back if another program has saved it meanwhile. Returns
     the folder that remains, to pass to `sync`. Raises ConflictError, OSError.
     """
-    place, aside = locate(root, path), os.path.join(scratch, f"{os.urandom(8).hex()}.tmp")
+    place, aside = locate(root, path), os.path.join(scratch, f"{os.urandom(8).hex()}{_TAKEN}")
     _require_same(path, read_or_none(root, path), before)
     if before is not None:
         os.makedirs(scratch, exist_ok=True)
@@ -297,15 +298,19 @@ def _groups(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
         yield items[start : start + _OPEN]
 
 
-def clear(scratch: str) -> None:
+def clear(scratch: str, known: Collection[bytes | None] = ()) -> list[str]:
     """Delete the temporary files that killed processes left in `scratch`. The caller holds the vault's lock.
 
-    Raises OSError.
+    Returns those that `take` moved there and that have none of the `known` bytes: they stay. Raises OSError.
     """
-    if not os.path.isdir(scratch):
-        return
-    for name in os.listdir(scratch):
-        discard(os.path.join(scratch, name))  # a process without the lock may have put it into place
+    names = os.listdir(scratch) if os.path.isdir(scratch) else ()
+    kept = []
+    for place in (os.path.join(scratch, name) for name in names):
+        if place.endswith(_TAKEN) and bytes_of(place) not in known:
+            kept.append(place)
+        else:
+            discard(place)  # a process without the lock may have put it into place
+    return kept
 
 
 def discard(place: str) -> None:

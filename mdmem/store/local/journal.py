@@ -106,9 +106,11 @@ class Journal:
         """
         from mdmem.store.git import commits
 
-        files.clear(self._scratch)
-        commits.recover(self._repo)
         record = self._read() if os.path.exists(self._place) else None
+        before = [entry.before for entry in record.files.values()] if record else []
+        for place in files.clear(self._scratch, before):
+            self._tell(f"what another program saved while a change was interrupted is now {place}")
+        commits.recover(self._repo)
         if record is None:
             return
         if self._landed(record):

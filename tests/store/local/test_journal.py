@@ -97,6 +97,7 @@ def die(root: Path, how: str) -> None:
         ('after(journal.Journal, "_replace")', False),
         ('after(journal.Journal, "replace")', False),
         ('before(files, "take")', False),
+        ('after(os, "rename")', False),
         ('before(commits, "commit")', False),
         ('after(commits, "copy_index")', False),
         ('after(commits, "_update")', False),
@@ -368,6 +369,29 @@ def test_a_save_after_the_last_look_at_a_file_that_is_deleted_is_not_lost(
         change(filled, caller)
     assert contents(root) == {**BEFORE, "note_number_1": "saved in an editor"}
     assert not filled.unfinished()
+
+
+SAVING = """
+def save(event, about):
+    if event == "os.rename" and about[0].endswith("note_number_1.md"):
+        with open(about[0], "w") as file:
+            file.write("saved in an editor")
+sys.addaudithook(save)
+after(os, "rename")
+"""
+
+
+def test_a_save_right_before_a_deletion_that_is_killed_is_kept(filled: Vault, root: Path) -> None:
+    """The process dies when it has moved the file aside and has not looked at it yet."""
+    filled.close()
+    die(root, SAVING)
+    said: list[str] = []
+    with Vault(str(root), said.append) as vault:
+        assert vault.index.names() == sorted(BEFORE)
+    assert contents(root) == BEFORE
+    [kept] = (root / ".mdmem/tmp").iterdir()
+    assert kept.read_text() == "saved in an editor"
+    assert said == [f"what another program saved while a change was interrupted is now {kept}", TOOK_BACK]
 
 
 @pytest.mark.parametrize("looked", ["read", "write"])
