@@ -13,9 +13,9 @@ of the questions about an update or a contradiction, those with both sides among
 of the answer's words in the first 1,000 tokens (4 characters each) of what was found; doubted: the share of
 questions that were answered with a doubt, of those that have an answer and of those that have none.
 
-whole: of the answers of a few words, the share of those of which every word is told in 1,000 tokens. Of mdmem,
-these are what `recall --budget 1000` prints, citations and all; a day counts as written out. Many answers are in
-other words than the turns: `right first` is the same if the right ones of what was found stood first.
+whole: of the answers of a few words, the share of those of which every word is told in 1,000 tokens. Many answers
+are in other words than the turns: `right first` is the same if the right ones of what was found stood first. What
+mdmem tells is what `recall --budget 1000` prints, citations and dates and all; a day counts as written out.
 """
 
 from __future__ import annotations
@@ -284,7 +284,8 @@ def count(tally: Tally, asked: Asked, found: Found, texts: Mapping[str, str], to
     if not asked.gold:
         tally.add(none=found.is_doubted)
         return
-    told = " ".join(texts[name] for name in found.names)[: BUDGET * tokens.SIGNS]
+    raw = " ".join(texts[name] for name in found.names)[: BUDGET * tokens.SIGNS]
+    told = spelt(found.tell(frozenset()) if found.tell else raw)
     said = set(terms(asked.answer)) - set(terms(asked.question))
     tally.add(
         hit=not asked.gold.isdisjoint(found.names[:5]),
@@ -294,9 +295,9 @@ def count(tally: Tally, asked: Asked, found: Found, texts: Mapping[str, str], to
     if len(asked.groups) > 1:
         tally.add(both=all(not side.isdisjoint(found.names[:10]) for side in asked.groups))
     if said:
-        tally.add(words=len(said & set(terms(told))) / len(said))
+        tally.add(words=len(said & told) / len(said))
     if 0 < len(answer := set(terms(asked.answer))) <= FEW:
-        tally.add(whole=answer <= spelt(found.tell(frozenset()) if found.tell else told))
+        tally.add(whole=answer <= told)
         if found.tell:
             tally.add(first=answer <= spelt(found.tell(asked.gold)))
 
