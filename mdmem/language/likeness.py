@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
 from operator import eq
+from typing import NamedTuple
 
 from mdmem.language import negation
 from mdmem.language.roots import root, singular
@@ -16,6 +17,7 @@ from mdmem.note.sentences import split
 _DIRECTED = frozenset(  # what stands before and after them is not exchanged without another meaning
     "over than from to before after into calls depends rather instead not statt als vor nach que à au al".split()
 )
+_SHARED = 0.75  # of the content words of the shorter of two sentences of which one denies the other
 _FRAME, _VALUE = 2, 3  # content words of a sentence that stay, at least, and of a value in it, at most
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
@@ -46,15 +48,42 @@ def negations(text: str) -> int:
 
 
 def denies(text: str, other: str) -> bool:
-    """Whether a text denies what another one says, or the other way round, by how often they deny.
+    """Whether a sentence of one of two texts denies a word that one of the other says in nearly the same words.
 
-    Of a longer one the sentence counts that has most of the text's content words.
+    What both texts say counts for neither.
     """
-    wanted, roots = negations(text), telling_roots(text)
-    if wanted == negations(other):
+    told, others = ({_told(sentence) for sentence in split(each, also=";")} for each in (text, other))
+    pairs = product(told - others, others - told)
+    return any(_contradicts(one, two) or _contradicts(two, one) for one, two in pairs)
+
+
+class _Told(NamedTuple):
+    """The roots of a sentence's content words, and for each negation the one that it denies."""
+
+    roots: frozenset[str]
+    denied: tuple[str, ...]
+
+
+def _told(sentence: str) -> _Told:
+    """A negation denies the next content word or, where none follows, the last one before it."""
+    roots: list[str] = []
+    starts: list[int] = []  # how many content words stand before each negation
+    for word in words(sentence):
+        if word in negation.ANYWHERE:
+            starts.append(len(roots))
+        else:
+            roots += _roots(word)
+    denied = ((roots[at:] or roots[-1:] or [""])[0] for at in starts)
+    return _Told(frozenset(roots), tuple(denied))
+
+
+def _contradicts(one: _Told, two: _Told) -> bool:
+    """Whether the first of two sentences denies what the second says; if both deny, in the same words."""
+    if len(one.denied) <= len(two.denied) or two.roots.isdisjoint(one.denied):
         return False
-    nearest = max(split(other), key=lambda sentence: len(roots & telling_roots(sentence)), default="")
-    return wanted != negations(nearest)
+    if two.denied:
+        return one.roots == two.roots
+    return len(one.roots & two.roots) >= _SHARED * min(len(one.roots), len(two.roots))
 
 
 def exchanged(first: str, second: str) -> bool:
