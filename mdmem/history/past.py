@@ -265,17 +265,27 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
 
 def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
     """The memories that had that name before they were renamed, of the living and of those `gone`."""
-    sight, wanted = PastSight(vault), memory.fold(memory.stem(name))
-    later = {old: path for path, former in vault.whole_index.origins().items() for old in former}
+    sight, wanted, index = PastSight(vault), memory.fold(memory.stem(name)), vault.whole_index
+    later = {old: path for path, former in index.origins().items() for old in former}
+    later |= {change.old_path: change.path for change in trail.uncommitted(vault) if change.letter == "R"}
+    left = index.vacated() | later.keys()
     found: dict[str, None] = {}
-    for path in (old for old in later if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
-        seen = {path}
-        while (path := later.get(path, path)) not in seen:
+    for path in (old for old in left if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
+        seen: set[str] = set()
+        while path in left and path not in seen:
             seen.add(path)
+            path = later.get(path) or _moved_to(vault, path)
         found[path] = None
     there: dict[str, Deleted | IndexedNote] = {item.path: item for item in gone}
     there |= {record.path: record for record in vault.index.records_at([*found])}
     return [there[path] for path in found if path in there]
+
+
+def _moved_to(vault: Vault, path: str) -> str:
+    """Where git finds the file that left a path, by the likeness of its text; the path itself if it finds none."""
+    changing = trail.commits(vault, sorted(vault.whole_index.commits_of([path])))
+    moves = (change for commit in changing for change in commit.changes if change.letter == "R")
+    return next((change.path for change in moves if change.old_path == path), path)
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
@@ -373,11 +383,12 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     """
     items = deletions(vault)
     called = lookup.within(vault, name)
-    once = (item for item in _once_called(vault, items, called) if isinstance(item, Deleted))
-    found = matching(items, called) or list(once)
+    once = [] if (found := matching(items, called)) else _once_called(vault, items, called)
+    found += [item for item in once if isinstance(item, Deleted)]
     if not found:
-        known = ", ".join(item.name for item in items[:5])
-        raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")
+        known = f"it holds {', '.join(item.name for item in items[:5])}" if items else "it is empty"
+        hint = next((f"it is called {item.name} now" for item in once), known)
+        raise NotFoundError(f"the trash holds no '{name}'", hint)
     if len(found) > 1:
         which = ", ".join(f"{item.id} ({item.path})" for item in found)
         raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")

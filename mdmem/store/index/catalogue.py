@@ -457,6 +457,10 @@ class SqliteCatalogue(Catalogue):
             found.setdefault(path, set()).add(origin)
         return found
 
+    def vacated(self) -> set[str]:
+        """The paths that a committed file once left, by a move or a deletion."""
+        return set(self._db.column("SELECT path FROM versions WHERE blob=''"))
+
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""
         sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'
