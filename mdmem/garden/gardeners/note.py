@@ -50,7 +50,10 @@ class Note:
         self.path, self._shelf, self._at = path, shelf, shelf.append(row)
 
     def __getattr__(self, name: str) -> Any:
-        return self._shelf[self._at][name]
+        try:
+            return self._shelf[self._at][name]
+        except KeyError:
+            raise AttributeError(f"a note has no {name}") from None
 
     @property
     def is_active(self) -> bool:
