@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import datetime
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
@@ -268,24 +268,25 @@ def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Delet
     sight, wanted, index = PastSight(vault), memory.fold(memory.stem(name)), vault.whole_index
     later = {old: path for path, former in index.origins().items() for old in former}
     later |= {change.old_path: change.path for change in trail.uncommitted(vault) if change.letter == "R"}
-    left = index.vacated() | later.keys()
+    left = index.vacated().keys() | later.keys()
     found: dict[str, None] = {}
-    for path in (old for old in left if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
-        seen: set[str] = set()
+    for old in (old for old in left if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
+        path, seen = old, set[str]()
         while path in left and path not in seen:
             seen.add(path)
-            path = later.get(path) or _moved_to(vault, path)
+            path = later.get(path) or _moved_to(vault, path) or path
         found[path] = None
     there: dict[str, Deleted | IndexedNote] = {item.path: item for item in gone}
     there |= {record.path: record for record in vault.index.records_at([*found])}
     return [there[path] for path in found if path in there]
 
 
-def _moved_to(vault: Vault, path: str) -> str:
-    """Where git finds the file that left a path, by the likeness of its text; the path itself if it finds none."""
-    changing = trail.commits(vault, sorted(vault.whole_index.commits_of([path])))
-    moves = (change for commit in changing for change in commit.changes if change.letter == "R")
-    return next((change.path for change in moves if change.old_path == path), path)
+def _moved_to(vault: Vault, path: str, deletion: str = "") -> str:
+    """Where git, which compares texts, finds the file that left a path, after a `deletion`; "" if nowhere."""
+    versions = takewhile(lambda version: version.commit != deletion, vault.whole_index.versions(path))
+    leaving = trail.commits(vault, [version.commit for version in versions if not version.blob])
+    moves = (change for commit in leaving for change in commit.changes if change.letter == "R")
+    return next((change.path for change in moves if change.old_path == path), "")
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
@@ -332,13 +333,25 @@ def deletions(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Dele
     sight, found = PastSight(vault), []
     gone = [item for item in (trail.deletions(vault) if every is None else every) if item.id]  # else no memory
     homes = vault.whole_index.homes({item.id for item in gone})  # where it is, or was deleted later
+    left = vault.whole_index.vacated()
     for item in gone:
         known = homes.setdefault(item.id, [])
-        if item.path not in known and (not known or _stood_beside(vault, item, known)):
+        if item.path in known:
+            continue
+        if _stood_beside(vault, item, known) if known else not _is_back(vault, item, left):
             known.append(item.path)
             if sight.shows(item.path):
                 found.append(item._replace(reason=sight.redact(item.reason)))
     return found
+
+
+def _is_back(vault: Vault, item: Deleted, left: Mapping[str, str]) -> bool:
+    """Whether a note without an id was brought back after its deletion, and `left` its path again by a move."""
+    if left.get(item.path, item.commit) == item.commit:
+        return False
+    after = takewhile(lambda one: one.commit != item.commit, vault.whole_index.versions(item.path))
+    is_written = bool(item.commit) and any(one.blob == item.blob for one in after)
+    return is_written and bool(_moved_to(vault, item.path, item.commit))
 
 
 def _stood_beside(vault: Vault, item: Deleted, paths: list[str]) -> bool:

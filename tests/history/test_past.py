@@ -598,3 +598,21 @@ def test_a_note_without_id_that_was_moved_and_reworded_by_hand_is_found_by_its_o
     assert "was forgotten" in mdmem("show", "noise_of_pump", *place, code=3).err
     mdmem("restore", "noise_of_pump", *place)
     assert "Mrs Green" in mdmem("show", "pump_of_house", *place).out
+
+
+def test_a_note_without_id_that_is_back_and_moved_is_not_in_the_trash(
+    vault: Vault, root: Path, write: Write, commit: Commit, mdmem: Run
+) -> None:
+    """Its id was that of its path, so the trash still held it while it lived elsewhere."""
+    write("allmemories/noise_of_pump.md", "The pump in the cellar is loud at night.\n")
+    commit()
+    place = ("--vault", root)
+    mdmem("forget", "noise_of_pump", *place)
+    mdmem("undo", "--last", "1", *place)
+    (root / "allmemories/noise_of_pump.md").rename(root / "allmemories/pump_in_cellar.md")
+    commit()
+    assert "empty" in mdmem("trash", *place).err
+    mdmem("forget", "pump_in_cellar", *place)
+    write("allmemories/noise_of_pump.md", "Something else by that name.\n")
+    commit()
+    assert [item.name for item in past.trash(vault)] == ["pump_in_cellar"]

@@ -62,9 +62,7 @@ def run(arguments: Sequence[str]) -> int:
         call = parsed(arguments)
         if call.client not in clients.CLIENTS:
             name, like = call.client.name, clients.CLIENTS[0].name
-            unknown = (
-                f"no client is known as {name}: it is answered like {like} (mdmem hook --help names the known)"
-            )
+            unknown = f"no client is known as {name}: it is answered like {like} (see mdmem hook --help)"
             print(hookevents.trouble(unknown), file=sys.stderr)
         text = _answered(call)
     except (MdmemError, OSError) as error:
