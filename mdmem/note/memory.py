@@ -298,7 +298,7 @@ def decode_any(data: bytes, path: str) -> str:
                 path,
                 line,
                 "holds NUL bytes: not a text",
-                "keep binary files outside of the memories",
+                "mdmem reads files of text; move a binary one out of the memories",
             )
         )
     try:
