@@ -400,7 +400,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     found += [item for item in once if isinstance(item, Deleted)]
     if not found:
         known = f"it holds {', '.join(item.name for item in items[:5])}" if items else "it is empty"
-        hint = next((f"it is called {item.name} now" for item in once), known)
+        hint = next((f"{item.name} is in the vault" for item in once), known)
         raise NotFoundError(f"the trash holds no '{name}'", hint)
     if len(found) > 1:
         which = ", ".join(f"{item.id} ({item.path})" for item in found)

@@ -140,10 +140,10 @@ def _known(key: str | None, properties: Container[str]) -> str:
 
 
 class _AnyName:
-    """A container that has every name, so that all names before a colon are filters."""
+    """A container that has every name but those that compare with a date, so that all before a colon are filters."""
 
     def __contains__(self, key: object) -> bool:
-        return True
+        return key not in _SIDES
 
 
 def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:

@@ -593,7 +593,7 @@ def test_a_note_without_id_that_was_moved_and_reworded_by_hand_is_found_by_its_o
     commit()
     assert "it is called pump_of_house now" in mdmem("show", "noise_of_pump", *place, code=3).err
     assert mdmem("log", "noise_of_pump", *place).out == mdmem("log", "pump_of_house", *place).out
-    assert "it is called pump_of_house now" in mdmem("restore", "noise_of_pump", *place, code=3).err
+    assert "pump_of_house is in the vault" in mdmem("restore", "noise_of_pump", *place, code=3).err
     mdmem("forget", "pump_of_house", *place)
     assert "was forgotten" in mdmem("show", "noise_of_pump", *place, code=3).err
     mdmem("restore", "noise_of_pump", *place)
