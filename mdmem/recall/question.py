@@ -140,7 +140,7 @@ def _known(key: str | None, properties: Container[str]) -> str:
 
 
 class _AnyName:
-    """A container that has every name but those that compare with a date, so that all before a colon are filters."""
+    """A container that has every name but those that compare with dates, so that all before a colon are filters."""
 
     def __contains__(self, key: object) -> bool:
         return key not in _SIDES
