@@ -399,7 +399,8 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     once = [] if (found := matching(items, called)) else _once_called(vault, items, called)
     found += [item for item in once if isinstance(item, Deleted)]
     if not found:
-        known = f"it holds {', '.join(item.name for item in items[:5])}" if items else "it is empty"
+        there = ", ".join([item.name for item in items if not item.purged][:5])
+        known = f"it holds {there}" if there else "it is empty"
         hint = next((f"{item.name} is in the vault" for item in once), known)
         raise NotFoundError(f"the trash holds no '{name}'", hint)
     if len(found) > 1:
