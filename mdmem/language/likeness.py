@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product, takewhile
 from operator import eq
-from typing import NamedTuple
 
 from mdmem.language import negation
 from mdmem.language.roots import root, singular
@@ -57,11 +56,7 @@ def denies(text: str, other: str) -> bool:
     return any(_contradicts(one, two) or _contradicts(two, one) for one, two in pairs)
 
 
-class _Told(NamedTuple):
-    """The roots of a sentence's content words, and for each negation the one that it denies."""
-
-    roots: frozenset[str]
-    denied: tuple[str, ...]
+_Told = tuple[frozenset[str], tuple[str, ...]]  # a sentence: the roots of its words, and of those that it denies
 
 
 def _told(sentence: str) -> _Told:
@@ -73,17 +68,15 @@ def _told(sentence: str) -> _Told:
             starts.append(len(roots))
         else:
             roots += _roots(word)
-    denied = ((roots[at:] or roots[-1:] or [""])[0] for at in starts)
-    return _Told(frozenset(roots), tuple(denied))
+    return frozenset(roots), tuple((roots[at:] or roots[-1:] or [""])[0] for at in starts)
 
 
 def _contradicts(one: _Told, two: _Told) -> bool:
     """Whether the first of two sentences denies what the second says; if both deny, in the same words."""
-    if len(one.denied) <= len(two.denied) or two.roots.isdisjoint(one.denied):
+    (said, denied), (there, denied_there) = one, two
+    if len(denied) <= len(denied_there) or there.isdisjoint(denied):
         return False
-    if two.denied:
-        return one.roots == two.roots
-    return len(one.roots & two.roots) >= _SHARED * min(len(one.roots), len(two.roots))
+    return said == there or (not denied_there and len(said & there) >= _SHARED * min(len(said), len(there)))
 
 
 def exchanged(first: str, second: str) -> bool:

@@ -34,18 +34,13 @@ _TOKEN = patterns.late(rf"{_WORD}(?:['’]{_WORD})*")
 _ASCII_TOKEN = patterns.late(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same in ASCII, which compiles faster
 _ADDRESS = patterns.late(r"\bhttps?://\S+", needs="://")
 # From when an order holds, or why it is told: what stands before the order itself.
-_LEAD_INS = [
-    lead + end
-    for lead in (
-        *("from now on", "from today on", "from tomorrow on", "as of now", "as of today", "starting now"),
-        *("starting today", "starting tomorrow", "going forward", "henceforth", "in future", "please", "fyi"),
-        *("as a rule", "as a general rule", "for the record", "just so you know", "for your information"),
-        *("ab jetzt", "ab heute", "ab sofort", "von jetzt an", "von nun an", "in zukunft", "künftig", "bitte"),
-        *("a partir de ahora", "a partir de hoy", "de ahora en adelante", "en adelante", "por favor"),
-        *("à partir de maintenant", "dorénavant", "désormais", "à l'avenir", "s'il te plaît"),
-    )
-    for end in " ,:"
-]
+_LEAD_IN = patterns.late(
+    r"(?:(?:from (?:now|today|tomorrow) on|as of (?:now|today)|starting (?:now|today|tomorrow)|going forward"
+    r"|henceforth|in future|please|fyi|as a (?:general )?rule|for the record|just so you know|for your information"
+    r"|ab (?:jetzt|heute|sofort)|von (?:jetzt|nun) an|in zukunft|künftig|bitte|a partir de (?:ahora|hoy)"
+    r"|(?:de ahora )?en adelante|por favor|à partir de maintenant|dorénavant|désormais|à l'avenir)[ ,:]+)+",
+    re.IGNORECASE,
+)
 _POSSESSIVE = patterns.late(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
 
@@ -243,8 +238,8 @@ def _words_for(title: str, text: str) -> list[str]:
 def _telling_part(title: str) -> str:
     """A title without its web addresses, and what leads in to it, if enough words remain."""
     plain = _ADDRESS.sub(" ", title)
-    while lead := next(filter(plain.lower().startswith, _LEAD_INS), ""):
-        plain = plain[len(lead) :].lstrip()
+    if lead := _LEAD_IN.match(plain):
+        plain = plain[lead.end() :]
     return plain if plain == title or len(list(_for_name(plain))) >= MIN_WORDS else title
 
 
