@@ -346,12 +346,11 @@ def deletions(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Dele
 
 
 def _is_back(vault: Vault, item: Deleted, left: Mapping[str, str]) -> bool:
-    """Whether a note without an id was brought back after its deletion, and `left` its path again by a move."""
-    if left.get(item.path, item.commit) == item.commit:
+    """Whether a note without an id was brought back after its deletion, and then `left` its path by a move."""
+    if item.commit in ("", left.get(item.path)):
         return False
     after = takewhile(lambda one: one.commit != item.commit, vault.whole_index.versions(item.path))
-    is_written = bool(item.commit) and any(one.blob == item.blob for one in after)
-    return is_written and bool(_moved_to(vault, item.path, item.commit))
+    return any(one.blob == item.blob for one in after) and bool(_moved_to(vault, item.path, item.commit))
 
 
 def _stood_beside(vault: Vault, item: Deleted, paths: list[str]) -> bool:
@@ -396,8 +395,8 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     """
     items = deletions(vault)
     called = lookup.within(vault, name)
-    once = [] if (found := matching(items, called)) else _once_called(vault, items, called)
-    found += [item for item in once if isinstance(item, Deleted)]
+    once = _once_called(vault, items, called)
+    found = matching(items, called) or [item for item in once if isinstance(item, Deleted)]
     if not found:
         there = ", ".join([item.name for item in items if not item.purged][:5])
         known = f"it holds {there}" if there else "it is empty"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product, takewhile
 from operator import eq
@@ -51,32 +51,24 @@ def denies(text: str, other: str) -> bool:
 
     What both texts say counts for neither.
     """
-    told, others = ({_told(sentence) for sentence in split(each, also=";")} for each in (text, other))
-    pairs = product(told - others, others - told)
-    return any(_contradicts(one, two) or _contradicts(two, one) for one, two in pairs)
+    told, others = ({*split(each, also=";")} for each in (text, other))
+    return any(_contradict(*pair) for pair in product(told - others, others - told))
 
 
-_Told = tuple[frozenset[str], tuple[str, ...]]  # a sentence: the roots of its words, and of those that it denies
+def _contradict(one: str, two: str) -> bool:
+    """Whether one of two sentences denies what the other says; if both deny something, in the same words."""
+    one, two = sorted((one, two), key=negations, reverse=True)
+    said, there = ({root for root in _roots(each) if root not in negation.ANYWHERE} for each in (one, two))
+    is_like = len(said & there) >= _SHARED * min(len(said), len(there)) and not negations(two)
+    return (is_like or said == there) and negations(one) > negations(two) and not there.isdisjoint(_denied(one))
 
 
-def _told(sentence: str) -> _Told:
-    """A negation denies the next content word or, where none follows, the last one before it."""
-    roots: list[str] = []
-    starts: list[int] = []  # how many content words stand before each negation
-    for word in words(sentence):
+def _denied(sentence: str) -> Iterator[str]:
+    """The roots that a sentence denies: of each negation the next content word, or else the last one before it."""
+    told = words(sentence)
+    for at, word in enumerate(told):
         if word in negation.ANYWHERE:
-            starts.append(len(roots))
-        else:
-            roots += _roots(word)
-    return frozenset(roots), tuple((roots[at:] or roots[-1:] or [""])[0] for at in starts)
-
-
-def _contradicts(one: _Told, two: _Told) -> bool:
-    """Whether the first of two sentences denies what the second says; if both deny, in the same words."""
-    (said, denied), (there, denied_there) = one, two
-    if len(denied) <= len(denied_there) or there.isdisjoint(denied):
-        return False
-    return said == there or (not denied_there and len(said & there) >= _SHARED * min(len(said), len(there)))
+            yield from _roots(" ".join(told[at + 1 :]))[:1] or _roots(" ".join(told[:at]))[-1:]
 
 
 def exchanged(first: str, second: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Mapping
 
 import pytest
 
+from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import MeantPair
 from mdmem.garden.pairs import near as nearness
 from mdmem.garden.pairs.near import Field, Figures
@@ -45,6 +45,6 @@ def test_what_is_near_in_meaning_alone_is_a_pair_too() -> None:
 def test_a_disk_without_room_for_the_ranks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """As any other full disk: it was an error of SQLite's own, which named no folder and had a traceback."""
     monkeypatch.setattr(nearness, "_MADE", f"PRAGMA max_page_count = 1;{nearness._MADE}")
-    with pytest.raises(OSError, match="TMPDIR") as stop:
+    with pytest.raises(MdmemError, match=r"TMPDIR.* disk is full") as stop:
         near({})
-    assert stop.value.errno == errno.ENOSPC
+    assert stop.value.hint == "make room on the disk, then try again"

@@ -7,19 +7,19 @@ database: as objects, those of a large vault would take several times the memory
 
 from __future__ import annotations
 
-import errno
 import math
 import sqlite3
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from heapq import nlargest
 from itertools import chain, count
 from typing import Any
 
 from mdmem.garden.gardeners.proposal import MeantPair
 from mdmem.garden.noteshelf import PLACE
+from mdmem.store.vault.derived import reported
 
 KEPT = 6  # nearest notes of each that are kept
 _TRIED = 12  # nearest notes by roots whose spelling is compared
@@ -46,17 +46,6 @@ WHERE near.at < near.other ORDER BY near.at, near.other
 
 Figures = dict[str, float]
 _Pair = tuple[int, int]  # two notes by their places, the first before the second
-
-
-@contextmanager
-def _nameless_database() -> Iterator[sqlite3.Connection]:
-    """A database that is gone when it is closed. Raises OSError if the disk has no room for it."""
-    try:
-        with closing(sqlite3.connect("")) as database:
-            yield database
-    except sqlite3.OperationalError as error:
-        number = errno.ENOSPC if error.sqlite_errorcode == sqlite3.SQLITE_FULL else errno.EIO
-        raise OSError(number, str(error), PLACE) from None
 
 
 class Weights:
@@ -139,9 +128,9 @@ class Field:
 
         `rank` is how many notes are nearer to one of the two than the other, `third` how near the nearest other
         note is, as a share of how near the two are. The cosine of the vectors is -1 without any; for their rank
-        see MeantPair. Raises OSError if the disk has no room for their database.
+        see MeantPair. Raises MdmemError if the disk has no room for their database.
         """
-        with _nameless_database() as database:
+        with reported(PLACE), closing(sqlite3.connect("")) as database:
             database.executescript(_MADE)
             database.executemany("INSERT OR IGNORE INTO near VALUES (?, ?, ?, ?)", self._pairs())
             database.executescript(_RANKED)
