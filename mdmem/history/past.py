@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import datetime
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
@@ -265,16 +265,14 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
 
 def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
     """The memories that had that name before they were renamed, of the living and of those `gone`."""
-    sight, wanted, index = PastSight(vault), memory.fold(memory.stem(name)), vault.whole_index
-    later = {old: path for path, former in index.origins().items() for old in former}
-    later |= {change.old_path: change.path for change in trail.uncommitted(vault) if change.letter == "R"}
-    left = index.vacated().keys() | later.keys()
+    sight, wanted = PastSight(vault), memory.fold(memory.stem(name))
+    left = {*vault.whole_index.vacated(), *(change.old_path for change in trail.uncommitted(vault))}
     found: dict[str, None] = {}
     for old in (old for old in left if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
         path, seen = old, set[str]()
         while path in left and path not in seen:
             seen.add(path)
-            path = later.get(path) or _moved_to(vault, path) or path
+            path = _moved_to(vault, path) or path
         found[path] = None
     there: dict[str, Deleted | IndexedNote] = {item.path: item for item in gone}
     there |= {record.path: record for record in vault.index.records_at([*found])}
@@ -282,11 +280,11 @@ def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Delet
 
 
 def _moved_to(vault: Vault, path: str, deletion: str = "") -> str:
-    """Where git, which compares texts, finds the file that left a path, after a `deletion`; "" if nowhere."""
+    """Where the file is that left a path after a `deletion`, by its id or by the likeness of its text; else ""."""
     versions = takewhile(lambda version: version.commit != deletion, vault.whole_index.versions(path))
     leaving = trail.commits(vault, [version.commit for version in versions if not version.blob])
-    moves = (change for commit in leaving for change in commit.changes if change.letter == "R")
-    return next((change.path for change in moves if change.old_path == path), "")
+    changes = chain(trail.uncommitted(vault), *(commit.changes for commit in leaving))
+    return next((one.path for one in changes if one.letter == "R" and one.old_path == path), "")
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
