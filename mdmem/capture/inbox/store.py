@@ -6,7 +6,6 @@ otherwise ignored.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,6 @@ from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.trust import sensitivity
 from mdmem.note.yamltext import Value
-from mdmem.store import layout
 from mdmem.store.local.state import LocalItems
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
@@ -28,7 +26,6 @@ from mdmem.write.remember import Draft
 KEPT, REJECTED = "kept", "rejected"
 MOST = 300  # proposals that can wait; nothing more is taken in until some are decided
 _DECIDED = 5000  # decisions that are remembered: the latest
-_FORMAT = 1
 _DECISIONS = "decided"  # the file that remembers them
 _TAKEN_BACK = 20  # rejections that can be taken back: the latest
 _TOLD = 2  # what each decision tells: the verdict, and when; behind it stands what was rejected
@@ -82,7 +79,7 @@ class Inbox(LocalItems):
 
     def items(self) -> list[InboxItem]:
         """The waiting proposals that the reader may see, the oldest first."""
-        found = ((name, told) for name in self._names() if (told := self._read(name)))
+        found = ((name, told) for name in self._names() if (told := self._load(self._place(name))))
         return sorted(self._shown(found), key=lambda item: (item.added, item.source, item.line, item.id))
 
     def _shown(self, found: Iterable[tuple[str, Any]]) -> Iterator[InboxItem]:
@@ -91,7 +88,7 @@ class Inbox(LocalItems):
             try:
                 item = _item(told)
             except (KeyError, TypeError, ValueError):
-                self._damaged(name)
+                self._damaged(self._place(name))
                 continue
             if self._vault.clearance.shows(item.level, item.scope):
                 yield item
@@ -138,7 +135,7 @@ class Inbox(LocalItems):
         with self.changing():
             decided = self._decided()
             for id in ids:
-                found = self._read(id) if verdict == REJECTED else None
+                found = self._load(self._place(id)) if verdict == REJECTED else None
                 decided.pop(id, None)
                 decided[id] = [verdict, moments.render(now), *([found] if found else [])]
                 with suppress(FileNotFoundError):
@@ -168,13 +165,13 @@ class Inbox(LocalItems):
         return items
 
     def _save_item(self, item: InboxItem) -> None:
-        self._save(item.id, {"format": _FORMAT, **item._asdict(), "said": dict(item.said)})
+        self._save(item.id, {**item._asdict(), "said": dict(item.said)})
 
     def _save_decided(self, decided: Mapping[str, Any]) -> None:
-        self._save(_DECISIONS, {"format": _FORMAT, "decided": decided})
+        self._save(_DECISIONS, {"decided": decided})
 
     def _decided(self) -> dict[str, Any]:
-        found = self._read(_DECISIONS)
+        found = self._load(self._place(_DECISIONS))
         decided = found.get("decided") if found else None
         return decided if isinstance(decided, dict) else {}
 
@@ -184,23 +181,6 @@ class Inbox(LocalItems):
         except (FileNotFoundError, NotADirectoryError):
             return []
         return sorted({name[:-5] for name in names if name.endswith(".json")} - {_DECISIONS})
-
-    def _read(self, name: str) -> dict[str, Any] | None:
-        """What a file holds; None if it is missing or damaged. A damaged file is reported."""
-        try:
-            with open(self._place(name), "rb") as file:
-                found = json.load(file)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict) and found.pop("format", 0) == _FORMAT:
-            return found
-        self._damaged(name)
-        return None
-
-    def _damaged(self, name: str) -> None:
-        self._vault.tell(f"{layout.STATE}/{self.KEPT_IN}/{name}.json is damaged; it counts as none")
 
 
 def _item(found: dict[str, Any]) -> InboxItem:

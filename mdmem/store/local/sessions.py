@@ -5,7 +5,6 @@ A damaged file is reported and ignored. One that was not touched for KEPT_DAYS i
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,14 +14,12 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError
 from mdmem.note import moments
 from mdmem.note.gauges import Gauges
-from mdmem.store import layout
 from mdmem.store.local.state import SESSIONS, LocalItems
 from mdmem.store.operation import Caller
 
 KEPT_DAYS = 30
 JOINED_HOURS = 24  # how long after its last touch a session still claims its actor's writes
 CLEARED_SECONDS = 60  # how soon after the end of a session its client begins a following one
-_FORMAT = 1
 
 
 class Session(NamedTuple):
@@ -107,7 +104,7 @@ class Sessions(LocalItems):
     def save(self, session: Session) -> None:
         """Save a session; call it within `changing`. Raises OSError."""
         gauges = {"gauges": session.gauges._asdict(), "noted": session.noted._asdict()}
-        self._save(session.id, {"format": _FORMAT, **session._asdict(), **gauges})
+        self._save(session.id, {**session._asdict(), **gauges})
 
     def end(self, ids: Iterable[str], now: datetime) -> list[str]:
         """End those of the sessions that are open; their ids. Raises OSError, BusyError."""
@@ -151,14 +148,10 @@ class Sessions(LocalItems):
 
     def _read(self, place: str) -> Session | None:
         try:
-            with open(place, "rb") as file:
-                return _session(json.loads(file.read()))
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            self._vault.tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it is ignored")
+            found = self._load(place)
+            return None if found is None else _session(found)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            self._damaged(place)
             return None
 
 
@@ -177,8 +170,6 @@ def _newest(sessions: Iterable[Session], actor: str) -> Session | None:
 
 def _session(found: dict[str, object]) -> Session:
     """Parse a session file. Raises ValueError, TypeError, KeyError, AttributeError if it is not one of ours."""
-    if found.pop("format") != _FORMAT:
-        raise ValueError("another format")
     gauges, noted = (Gauges(**found.pop(key)) for key in ("gauges", "noted"))  # type: ignore[arg-type]
     session = Session(**found, gauges=gauges, noted=noted)  # type: ignore[arg-type]
     texts = (*session[:5], session.head, *gauges, *noted, *session.shown)

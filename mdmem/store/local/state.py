@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 PURGE = "purge"  # the folder of a purge in progress
 SESSIONS = "sessions"  # the folder of session files, if there ever was a session
+_FORMAT = 1  # of the files of items
 _MARK = "here"  # identifies this folder, once it is clear that git does not track it
 
 
@@ -53,7 +54,25 @@ class LocalItems:
         return os.path.join(self._folder, encoded(id) + ".json")
 
     def _save(self, id: str, value: Mapping[str, Any]) -> None:
-        files.save(self._place(id), json.dumps(value, indent=1).encode(), self._scratch)
+        data = json.dumps({"format": _FORMAT, **value}, indent=1).encode()
+        files.save(self._place(id), data, self._scratch)
+
+    def _load(self, place: str) -> dict[str, Any] | None:
+        """What a file holds; None if it is missing or damaged. A damaged file is reported."""
+        try:
+            with open(place, "rb") as file:
+                found = json.load(file)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and found.pop("format", 0) == _FORMAT:
+            return found
+        self._damaged(place)
+        return None
+
+    def _damaged(self, place: str) -> None:
+        self._vault.tell(f"{layout.STATE}/{self.KEPT_IN}/{os.path.basename(place)} is damaged; it is ignored")
 
 
 def prepare(root: str, repo: Repo) -> str:
