@@ -61,9 +61,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         call = parsed(arguments)
         if call.client not in clients.CLIENTS:
-            name, like = call.client.name, clients.CLIENTS[0].name
-            unknown = f"no client is known as {name}: it is answered like {like} (see mdmem hook --help)"
-            print(hookevents.trouble(unknown), file=sys.stderr)
+            like = f"it is answered like {clients.CLIENTS[0].name} (see mdmem hook --help)"
+            print(hookevents.trouble(f"no client is known as {call.client.name}: {like}"), file=sys.stderr)
         text = _answered(call)
     except (MdmemError, OSError) as error:
         return failed(arguments, error)
