@@ -29,18 +29,7 @@ from mdmem.write.edit import Check, Edit
 from mdmem.write.remember import Draft, Remembered
 
 # What a new record inherits from the first one it comes from, unless it states otherwise.
-_HERITAGE = (
-    "type",
-    "category",
-    "topic",
-    "project",
-    "tags",
-    "sensitivity",
-    "scope",
-    "origin",
-    "decay",
-    "deletion_policy",
-)
+_HERITAGE = "type category topic project tags sensitivity scope origin decay deletion_policy".split()
 _RETRACTED: dict[str, Value] = {"status": "retracted", "salience": 0.0}
 
 
