@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 # The names of gardeners; if several propose something for a file, the first one gets it.
-GARDENERS = "deprecate twins conflicts facts consolidate split refresh decay hygiene".split()
+GARDENERS = tuple("deprecate twins conflicts facts consolidate split refresh decay hygiene".split())
 _FORM = re.compile(r"(?P<gardener>[a-z]+): (?P<trait>tag|type|folder|notes) (?P<value>\S.*)")
 
 
