@@ -21,8 +21,8 @@ for _kind, _of, _name, _place in tsv.rows(__file__, "acts.tsv", 4):
 TABLE, GROUPS, FORMS = _PLACES["act"][""], _PLACES["group"], _PLACES["form"]
 
 # acts that programs may call over HTTP, and of these the ones that write
-READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics", "facts")
-WRITING = ("remember", "update", "done", "adopt", "rename", "forget", "restore", "undo")
+READING = "recall list show lineage log diff blame trash topics facts".split()
+WRITING = "remember update done adopt rename forget restore undo".split()
 
 
 def __getattr__(name: str) -> Any:

@@ -67,7 +67,8 @@ def purge(
     """
     only_push = push and not names and not text
     if bool(names) == text and not only_push:
-        raise UsageError("nothing to purge is named", "mdmem purge NAME ..., or mdmem purge --text")
+        wrong = "names and --text exclude each other" if names else "nothing to purge is named"
+        raise UsageError(wrong, "mdmem purge NAME ..., or mdmem purge --text, which asks for the text")
     if not vault.clearance.is_full:
         raise StoppedError("a purge goes through memories that may not be shown here", "a person has to run it")
     if only_push:

@@ -229,7 +229,7 @@ def lineage_lines(lineage: Lineage, out: Outgoing, back: Incoming, style: Style)
     yield record_line(lineage.start, style)
     known = {item.record.path for item in lineage.reached}
     lines = [
-        record_line(record, style) if record else f"{safe_line(target)} (not written yet)"
+        record_line(record, style) if record else f"{safe_line(target)} (no memory has that name)"
         for target, _, record in out
         if not record or record.path not in known
     ]

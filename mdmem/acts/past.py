@@ -104,7 +104,9 @@ def undo(
     start = moments.since(since, who.now) if since else None
     wanted = UndoRequest(last, session, actor, start, tuple(commits), run, with_children)
     if wanted == UndoRequest():
-        raise UsageError("nothing selected to undo", "say what: last, session, actor, since, run or commit")
+        raise UsageError(
+            "nothing selected to undo", "say what: --last 1, --session, --actor, --since, --run or --commit"
+        )
     if dry_run:
         return _undone(undoing.plan(vault, wanted, skip_conflicts), "", is_dry=True)
     try:

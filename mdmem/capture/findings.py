@@ -298,7 +298,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:] if first.isalpha() else text
 
 
-def speaker_name(speaker: str, name: str = "") -> str:
+def speaker_name(speaker: str, name: str) -> str:
     """The speaker as a later reader knows them: by name, as "the user" or as "the assistant"."""
     if speaker == "assistant":
         return ASSISTANT

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances, worth
 from mdmem.capture.findings import Finding
@@ -111,16 +111,9 @@ def actor_of(format: str) -> str:
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def read(
-    text: str,
-    source: str,
-    min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Progress = silent,
-    session: str = "",
-    outcome: bool = False,
-) -> CapturedTranscript:
+def read(text: str, source: str, **how: Any) -> CapturedTranscript:
     """The proposals from a text, see `of_transcript`. Raises UsageError if the text is not a transcript."""
-    return of_transcript(transcripts.parse(text, source), source, min_confidence, progress, session, outcome)
+    return of_transcript(transcripts.parse(text, source), source, **how)
 
 
 def best(decisions: Sequence[CaptureDecision], most: int = MOST) -> list[CaptureDecision]:

@@ -104,7 +104,6 @@ def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
 def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantPair]) -> Iterator[MayChange]:
     from mdmem.garden.gardeners import note  # a dozen modules, not needed by a note that has no neighbour
     from mdmem.garden.pairs import judge
-    from mdmem.language import likeness
 
     notes = {}
     for each in (path, *near):
@@ -118,8 +117,7 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
         why = pair.old if pair.newer == path else pair.new
         sure = max(pair.twin, pair.conflict)
         if not why.text.startswith("#"):  # a mere heading says nothing that could change
-            is_same = pair.twin >= pair.conflict and not likeness.denies(pair.new.text, pair.old.text)
-            found[why.path] = (sure, SAME if is_same else CHANGED, why.text)
+            found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
     for new in (one for one in alike if one.path == path):
         others = [one for one in alike if one is not new and judge.may_be_compared(one, new)]
         found |= {each: (1.0, CHANGED, line) for each, line in _exchanged(new, others).items()}

@@ -42,8 +42,8 @@ def nearest(vault: Vault) -> tuple[MeantPair, ...]:
     return tuple(pairs(list(paths), matrix))
 
 
-def pairs(paths: Sequence[str], matrix: NDArray[np.float32], count: int = NEAREST) -> list[MeantPair]:
-    """Each note with the `count` notes nearest to it; each pair once, in the order of the paths.
+def pairs(paths: Sequence[str], matrix: NDArray[np.float32]) -> list[MeantPair]:
+    """Each note with the NEAREST notes to it; each pair once, in the order of the paths.
 
     `matrix` has a row of length 1 for each of `paths`.
     """
@@ -51,7 +51,7 @@ def pairs(paths: Sequence[str], matrix: NDArray[np.float32], count: int = NEARES
 
     if len(paths) < 2:
         return []
-    count = min(count, len(paths) - 1)
+    count = min(NEAREST, len(paths) - 1)
     ranks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)  # how many rows are nearer, for either
     for start in range(0, len(matrix), _AT_ONCE):
         cosines = matrix[start : start + _AT_ONCE] @ matrix.T

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 _MOST = 4 << 20  # bytes; the notes of a small vault need no file
 _KEPT = 10_000  # notes that were read last: a plan reads each one several times
-_PLACE = "a temporary file (TMPDIR names the folder)"
+PLACE = "a temporary file (TMPDIR names the folder)"
 
 
 Row = dict[str, Any]  # what is known of a note, by names
@@ -40,7 +40,7 @@ class NoteShelf:
                 self._file.seek(self._starts[-1])
                 self._file.write(data)
             except OSError as error:
-                error.filename = error.filename or _PLACE
+                error.filename = error.filename or PLACE
                 raise
             self._starts.append(self._starts[-1] + len(data))
             return len(self._starts) - 2
@@ -56,7 +56,7 @@ class NoteShelf:
             self._file.seek(start)
             data = self._file.read(end - start)
         if len(data) < end - start:
-            raise OSError(errno.EIO, "a text is gone", _PLACE)
+            raise OSError(errno.EIO, "a text is gone", PLACE)
         found: Row = marshal.loads(data)  # noqa: S302 - written above, by this process
         return found
 

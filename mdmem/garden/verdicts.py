@@ -136,7 +136,7 @@ def _parsed(line: str) -> Judgement | None:
         return None
 
 
-_TEXTS = ("by", "session", "when", "why", "text", "proposal", "gardener")
+_TEXTS = "by session when why text proposal gardener".split()
 
 
 def _former(vault: Vault) -> Iterator[Judgement]:

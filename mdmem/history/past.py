@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import datetime
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
@@ -266,16 +266,25 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
 def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
     """The memories that had that name before they were renamed, of the living and of those `gone`."""
     sight, wanted = PastSight(vault), memory.fold(memory.stem(name))
-    later = {old: path for path, former in vault.whole_index.origins().items() for old in former}
+    left = {*vault.whole_index.vacated(), *(change.old_path for change in trail.uncommitted(vault))}
     found: dict[str, None] = {}
-    for path in (old for old in later if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
-        seen = {path}
-        while (path := later.get(path, path)) not in seen:
+    for old in (old for old in left if memory.fold(memory.stem(old)) == wanted and sight.shows(old)):
+        path, seen = old, set[str]()
+        while path in left and path not in seen:
             seen.add(path)
+            path = _moved_to(vault, path) or path
         found[path] = None
     there: dict[str, Deleted | IndexedNote] = {item.path: item for item in gone}
     there |= {record.path: record for record in vault.index.records_at([*found])}
     return [there[path] for path in found if path in there]
+
+
+def _moved_to(vault: Vault, path: str, deletion: str = "") -> str:
+    """Where the file is that left a path after a `deletion`, by its id or by the likeness of its text; else ""."""
+    versions = takewhile(lambda version: version.commit != deletion, vault.whole_index.versions(path))
+    leaving = trail.commits(vault, [version.commit for version in versions if not version.blob])
+    changes = chain(trail.uncommitted(vault), *(commit.changes for commit in leaving))
+    return next((one.path for one in changes if one.letter == "R" and one.old_path == path), "")
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
@@ -322,13 +331,24 @@ def deletions(vault: Vault, every: Iterable[Deleted] | None = None) -> list[Dele
     sight, found = PastSight(vault), []
     gone = [item for item in (trail.deletions(vault) if every is None else every) if item.id]  # else no memory
     homes = vault.whole_index.homes({item.id for item in gone})  # where it is, or was deleted later
+    left = vault.whole_index.vacated()
     for item in gone:
         known = homes.setdefault(item.id, [])
-        if item.path not in known and (not known or _stood_beside(vault, item, known)):
+        if item.path in known:
+            continue
+        if _stood_beside(vault, item, known) if known else not _is_back(vault, item, left):
             known.append(item.path)
             if sight.shows(item.path):
                 found.append(item._replace(reason=sight.redact(item.reason)))
     return found
+
+
+def _is_back(vault: Vault, item: Deleted, left: Mapping[str, str]) -> bool:
+    """Whether a note without an id was brought back after its deletion, and then `left` its path by a move."""
+    if item.commit in ("", left.get(item.path)):
+        return False
+    after = takewhile(lambda one: one.commit != item.commit, vault.whole_index.versions(item.path))
+    return any(one.blob == item.blob for one in after) and bool(_moved_to(vault, item.path, item.commit))
 
 
 def _stood_beside(vault: Vault, item: Deleted, paths: list[str]) -> bool:
@@ -373,11 +393,13 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     """
     items = deletions(vault)
     called = lookup.within(vault, name)
-    once = (item for item in _once_called(vault, items, called) if isinstance(item, Deleted))
-    found = matching(items, called) or list(once)
+    once = _once_called(vault, items, called)
+    found = matching(items, called) or [item for item in once if isinstance(item, Deleted)]
     if not found:
-        known = ", ".join(item.name for item in items[:5])
-        raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")
+        there = ", ".join([item.name for item in items if not item.purged][:5])
+        known = f"it holds {there}" if there else "it is empty"
+        hint = next((f"{item.name} is in the vault" for item in once), known)
+        raise NotFoundError(f"the trash holds no '{name}'", hint)
     if len(found) > 1:
         which = ", ".join(f"{item.id} ({item.path})" for item in found)
         raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
 from operator import eq
 
 from mdmem.language import negation
@@ -16,6 +16,7 @@ from mdmem.note.sentences import split
 _DIRECTED = frozenset(  # what stands before and after them is not exchanged without another meaning
     "over than from to before after into calls depends rather instead not statt als vor nach que à au al".split()
 )
+_SHARED = 0.75  # of the content words of the shorter of two sentences of which one denies the other
 _FRAME, _VALUE = 2, 3  # content words of a sentence that stay, at least, and of a value in it, at most
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
@@ -46,15 +47,28 @@ def negations(text: str) -> int:
 
 
 def denies(text: str, other: str) -> bool:
-    """Whether a text denies what another one says, or the other way round, by how often they deny.
+    """Whether a sentence of one of two texts denies a word that one of the other says in nearly the same words.
 
-    Of a longer one the sentence counts that has most of the text's content words.
+    What both texts say counts for neither.
     """
-    wanted, roots = negations(text), telling_roots(text)
-    if wanted == negations(other):
-        return False
-    nearest = max(split(other), key=lambda sentence: len(roots & telling_roots(sentence)), default="")
-    return wanted != negations(nearest)
+    told, others = ({*split(each, also=";")} for each in (text, other))
+    return any(_contradict(*pair) for pair in product(told - others, others - told))
+
+
+def _contradict(one: str, two: str) -> bool:
+    """Whether one of two sentences denies what the other says; if both deny something, in the same words."""
+    one, two = sorted((one, two), key=negations, reverse=True)
+    said, there = ({root for root in _roots(each) if root not in negation.ANYWHERE} for each in (one, two))
+    is_like = len(said & there) >= _SHARED * min(len(said), len(there)) and not negations(two)
+    return (is_like or said == there) and negations(one) > negations(two) and not there.isdisjoint(_denied(one))
+
+
+def _denied(sentence: str) -> Iterator[str]:
+    """The roots that a sentence denies: of each negation the next content word, or else the last one before it."""
+    told = words(sentence)
+    for at, word in enumerate(told):
+        if word in negation.ANYWHERE:
+            yield from _roots(" ".join(told[at + 1 :]))[:1] or _roots(" ".join(told[:at]))[-1:]
 
 
 def exchanged(first: str, second: str) -> bool:

@@ -81,7 +81,7 @@ class BulletReader:
         self.faults: list[Objection] = []
         self.ignored: list[tuple[str, int]] = []
 
-    def container(self, bullets: Sequence[Bullet], shape: Shape, field: str = "") -> Value:
+    def container(self, bullets: Sequence[Bullet], shape: Shape, field: str) -> Value:
         """A list or mapping, as the shape requires, or else as the bullets read."""
         pairs = [pair_of(bullet) for bullet in bullets]
         if shape.is_named:
@@ -214,7 +214,7 @@ def _plain_source(bullet: Bullet) -> str:
     return "\n".join(part for part in (bullet.text, below) if part)
 
 
-def scalar_value(text: str, shape: Shape = ANY) -> Value:
+def scalar_value(text: str, shape: Shape) -> Value:
     """The value that a text stands for according to a shape; the text itself if it does not fit that."""
     if shape.kind in ("text", "uuid", "moment", "choice"):
         return _unquoted(text)
@@ -327,7 +327,7 @@ def _nests(value: Value, level: int) -> bool:
     return isinstance(value, dict | list) and bool(value) and level < MAX_LEVEL
 
 
-def scalar_text(value: Value, shape: Shape = ANY, in_list: bool = False) -> str:
+def scalar_text(value: Value, shape: Shape, in_list: bool = False) -> str:
     """A value on one line: as plain text if it reads back as that text, else as JSON."""
     if not isinstance(value, str) or value != value.strip() or not value or not value.isprintable():
         return as_json(value)

@@ -18,7 +18,7 @@ from mdmem.errors import UsageError
 from mdmem.note import moments
 from mdmem.note.memory import as_flag, as_number, as_text
 
-DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
+DUE = "due due_date deadline until valid_until expires expires_at".split()  # properties of tasks
 CURVES = ("exponential", "linear")
 SALIENCE = 1.0  # of a memory without that property
 FULL = 1.0  # reinforcements raise salience up to this

@@ -6,8 +6,6 @@ Ada Lovelace   ->  %41da%20%4covelace
 
 from __future__ import annotations
 
-import hashlib
-
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _LONG = 120  # characters; file systems take 255, and a ref needs some for `.lock`
 _KEPT = 60
@@ -23,4 +21,6 @@ def encoded(text: str) -> str:
     name = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02x}" for byte in data) or "%"
     if len(name) <= _LONG:
         return name
+    import hashlib  # seldom needed, and slow to load
+
     return f"{name[:_KEPT]}%%{hashlib.blake2b(data, digest_size=_DIGEST).hexdigest()}"

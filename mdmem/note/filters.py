@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FILTER = patterns.late(r"(?s)\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*")
 _KEY = patterns.late(r"!?[\w -]+")
-_PERIOD = patterns.late(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_PERIOD = patterns.late(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     "<": operator.lt,

@@ -38,10 +38,9 @@ _MARKERS_FIX = "mdmem judge shows and settles them; or delete the lines you do n
 _CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
-    *("id", "title", "created", "updated", "category", "due", "type", "status", "tags", "topic", "project"),
-    *("confidence", "importance", "salience", "pinned", "sensitivity", "scope", "source", "origin"),
-    *("session", "actor", "branch", "code"),
-)
+    "id title created updated category due type status tags topic project confidence importance salience pinned "
+    "sensitivity scope source origin session actor branch code"
+).split()
 
 
 class Memory(NamedTuple):
@@ -298,7 +297,7 @@ def decode_any(data: bytes, path: str) -> str:
                 path,
                 line,
                 "holds NUL bytes: not a text",
-                "keep binary files outside of the memories",
+                "mdmem reads files of text; move a binary one out of the memories",
             )
         )
     try:

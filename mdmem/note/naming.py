@@ -33,6 +33,14 @@ _ONE_WORD = patterns.late(_WORD)
 _TOKEN = patterns.late(rf"{_WORD}(?:['’]{_WORD})*")
 _ASCII_TOKEN = patterns.late(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same in ASCII, which compiles faster
 _ADDRESS = patterns.late(r"\bhttps?://\S+", needs="://")
+# From when an order holds, or why it is told: what stands before the order itself.
+_LEAD_IN = patterns.late(
+    r"(?:(?:from (?:now|today|tomorrow) on|as of (?:now|today)|starting (?:now|today|tomorrow)|going forward"
+    r"|henceforth|in future|please|fyi|as a (?:general )?rule|for the record|just so you know|for your information"
+    r"|ab (?:jetzt|heute|sofort)|von (?:jetzt|nun) an|in zukunft|künftig|bitte|a partir de (?:ahora|hoy)"
+    r"|(?:de ahora )?en adelante|por favor|à partir de maintenant|dorénavant|désormais|à l'avenir)[ ,:]+)+",
+    re.IGNORECASE,
+)
 _POSSESSIVE = patterns.late(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
 
@@ -118,6 +126,7 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     `taken(name)` says whether the vault has that name (case-folded). The result passes `check` with no
     error; it is within LONG_WORDS and LONG_CHARS unless only a longer one is free.
     """
+    title = _telling_part(title)
     words = _trim(_words_for(title, text), title)
     name = "_".join(words)
     if not taken(name):
@@ -222,14 +231,15 @@ def topic(name: str) -> str:
 
 
 def _words_for(title: str, text: str) -> list[str]:
-    title = _telling_part(title)
     words = _fill(list(_for_name(title)) or list(_for_name(text)), title or text, text)
     return words if _SAYING.search("_".join(words)) else [_FILLERS[0], *words]
 
 
 def _telling_part(title: str) -> str:
-    """A title without its web addresses, if enough words remain without them."""
+    """A title without its web addresses, and what leads in to it, if enough words remain."""
     plain = _ADDRESS.sub(" ", title)
+    if lead := _LEAD_IN.match(plain):
+        plain = plain[lead.end() :]
     return plain if plain == title or len(list(_for_name(plain))) >= MIN_WORDS else title
 
 

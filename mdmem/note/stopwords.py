@@ -47,9 +47,8 @@ _SPANISH_BESIDES = frozenset(
 # The name of a file keeps "how", "if" and the like, since they say what it is about.
 NAME = _EVERYWHERE | {"really", "very"}
 # For comparing two texts: that something can, should or would be so is part of their meaning.
-COMPARISON = (QUESTION - {"can", "could", "may", "might", "must", "shall", "should", "would"}) | {
-    *("also", "always", "like", "please", "really", "very"),
-    *(",", ";"),
+COMPARISON = (QUESTION - {*"can could may might must shall should would".split()}) | {
+    *"also always like please really very , ;".split()
 }
 # For dialogs: words that are said whatever the subject.
 DIALOG = QUESTION | frozenset(
@@ -95,7 +94,7 @@ def of_question(words: Collection[str]) -> frozenset[str]:
 
 
 # They stand in any note: what a question is about, they do not say. The last ones are left of I'm, we've, don't.
-_SILENT = ("like", "not", "m", "ve", "ll", "re", "don", "doesn", "didn", "t")
+_SILENT = "like not m ve ll re don doesn didn t".split()
 
 
 @cache

@@ -44,7 +44,7 @@ GAIN = "with a sentence model, recall also finds what says the same in other wor
 class Standing(NamedTuple):
     """How far a vault recalls by meaning: its `model` ("" for none), texts with vectors, and those without.
 
-    `advice` is the command that would let it find more by meaning, "" if none would, or nobody wants it to.
+    `advice` says what would let it find more by meaning, "" if nothing would, or nobody wants it to.
     """
 
     model: str = ""
@@ -86,8 +86,8 @@ def standing(vault: Vault) -> Standing:
     wanted = vault.index.digests(ALL_KINDS).values()
     try:
         known = Vectors(vault.root, local.name).digests()
-    except MdmemError:  # recall tells of it
-        known = set()
+    except MdmemError as error:
+        return Standing(local.name, 0, len(wanted), f"{error}; {error.hint}")
     made = sum(digest in known for digest in wanted)
     return Standing(local.name, made, len(wanted) - made, "mdmem rebuild vectors" if made < len(wanted) else "")
 

@@ -139,19 +139,13 @@ def _known(key: str | None, properties: Container[str]) -> str:
     return next((name for name in spellings if name in properties), "")
 
 
-class _AnyName:
-    """A container that has every name, so that all names before a colon are filters."""
-
-    def __contains__(self, key: object) -> bool:
-        return True
-
-
 def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:
     """The filters of a text that holds nothing else, such as `type:decision after:2026-01`.
 
     Raises UsageError if it holds anything else.
     """
-    found = parse(text, _AnyName(), today)
+    names = {part["key"] for part in _PART.finditer(composed(text))} - _SIDES.keys()
+    found = parse(text, names, today)
     if found.text or found.without:
         stray = found.text or f"-{found.without[0]}"
         raise UsageError(f"'{stray}' is not a filter", "write name:value, such as type:decision after:2026-01")

@@ -43,9 +43,7 @@ def begun(
         return shown.page.text
 
 
-def continued(
-    vault: Vault, who: Caller, characters: int, is_forgotten: bool = False, tells_waiting: bool = True
-) -> str:
+def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool, tells_waiting: bool) -> str:
     """What a known session is told when it continues: what changed since, else what waits for a decision, or "".
 
     If it has forgotten what it was shown, because the conversation was compacted (`is_forgotten`), those

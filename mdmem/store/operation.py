@@ -22,7 +22,7 @@ from mdmem.errors import UsageError, is_text
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
-_TRAILER = r"([A-Za-z][A-Za-z-]*): (.*)"
+_TRAILER = r"(?m)^Memory-([A-Za-z-]+): (.*)$"
 _CONTROL = r"[\x00-\x1f\x7f\x85\u2028\u2029]+"  # none of these is printable
 _SUBJECT_NAMES = 3
 _MAX_IDS = 200  # a commit of more memories has only their number; the diff names them
@@ -113,8 +113,7 @@ def parse(text: str) -> Operation:
     import re
 
     parts = text.rstrip().split("\n\n")
-    found = [re.fullmatch(_TRAILER, line) for line in parts[-1].split("\n")]
-    pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in found if match and _is_ours(match[1])]
+    pairs = re.findall(_TRAILER, parts[-1])
     fields = {key: value for key, value in pairs if key in ("Action", "Actor", "Session")}
     if "Action" not in fields or len(parts) < 2:
         return Operation("", reason=text.strip())
@@ -126,10 +125,6 @@ def parse(text: str) -> Operation:
         ids=tuple(value for key, value in pairs if key == "Id"),
         extra=tuple(pair for pair in pairs if pair[0] not in ("Action", "Id", "Actor", "Session")),
     )
-
-
-def _is_ours(key: str) -> bool:
-    return key.startswith("Memory-")
 
 
 def _subject(operation: Operation) -> str:

@@ -287,7 +287,8 @@ class TeamCatalogue(Catalogue):
 
     def _saying(self, asked: Expression, spans: Spans | None, kinds: Kinds) -> list[str]:
         """The keys of rows that an expression with phrases finds, those with the most of them first."""
-        left = [row for row in self._rows(asked) if row.kind in kinds and _is_within(row.created, spans)]
+        rows = [row for row in self._rows(asked) if row.kind in kinds]
+        left = [row for row in rows if not spans or any(start <= row.created <= end for start, end in spans)]
         return [row.key for row in sorted(left, key=lambda row: (-sum(row.often.values()), row.key))]
 
     def _rows(self, asked: Expression) -> list[SpokenRow]:
@@ -344,7 +345,3 @@ def _apart(keys: Sequence[str]) -> list[list[str]]:
     """The vaults and the paths of some keys, as two array parameters."""
     pairs = [apart(each) for each in keys]
     return [[vault for vault, _ in pairs], [path for _, path in pairs]]
-
-
-def _is_within(created: str, spans: Spans | None) -> bool:
-    return not spans or any(start <= created <= end for start, end in spans)

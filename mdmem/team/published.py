@@ -90,7 +90,7 @@ def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> Answer:
 
 
 @contextmanager
-def catalogue_of(server: Server, reader: TeamReader = ANYBODY) -> Iterator[TeamCatalogue]:
+def catalogue_of(server: Server, reader: TeamReader) -> Iterator[TeamCatalogue]:
     """The catalogue that the role may read, as it is now. Raises TeamError without an index of this version."""
     with server.reading():
         schema.check(server)

@@ -23,7 +23,7 @@ from mdmem.write import secretrules as rules
 from mdmem.write import secrets
 
 # Actions that write something new; for others, secrets are only reported.
-_REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
+_REFUSED = "create revise fork merge rename delete".split()
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # the digest of a text in the same note
 ALLOWED = "mdmem.not-secret"  # a value that is no secret, among git's settings: clones do not copy them

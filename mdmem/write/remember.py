@@ -226,9 +226,7 @@ def near(vault: Vault, draft: Draft, spoken: str = "", read: Callable[[str], str
     return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 
 
-def weigh_twins(
-    vault: Vault, draft: Draft, policy: str, confirm: Callable[[], object] = lambda: None
-) -> list[Twin]:
+def weigh_twins(vault: Vault, draft: Draft, policy: str, confirm: Callable[[], object]) -> list[Twin]:
     """The near twins of a draft, handled according to the policy (one of TWIN_POLICIES).
 
     `ignore` searches for none; the others report them. Then `refuse` raises ConflictError for any, and

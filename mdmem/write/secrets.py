@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # neither a hash nor the time in an entry's id
 _RANDOM_RUN = late(r"(?<![A-Za-z0-9])(?!\d{8}T\d{6}Z\b)(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")
+_REDACTED = "[redacted]"
 _PEM = late(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
 _INVISIBLE = late("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _SPACED = late(r"(?<!\S)[\"'`]?(?:\w ){3,}\w(?!\w)")
@@ -95,7 +96,7 @@ def _shared(one: str, other: str) -> int:
     return next(differing, min(len(one), len(other)))
 
 
-def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> str:
+def redacted(text: str, also: Iterable[str] = ()) -> str:
     """A text without its secrets and those in `also`, such as the strings of a text that is JSON.
 
     If a secret cannot be told from the text around it, its whole line goes.
@@ -103,10 +104,10 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
     values = {hit.value for part in (text, *also) for hit in _hits(_plain(part)) if hit.value.strip()}
     forms = {form for value in values for form in (value, json.dumps(value)[1:-1])}
     for form in sorted(forms, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", mark, text)
+        text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", _REDACTED, text)
     lines = text.split("\n")
     for secret in found(text):
-        lines[secret.line - 1] = mark
+        lines[secret.line - 1] = _REDACTED
     return "\n".join(lines)
 
 

@@ -36,7 +36,7 @@ def test_a_person_s_day_by_the_words_people_try(mdmem: Run, root: Path) -> None:
     assert "task       order_more_tea  (due 2026-03-02)" in today
     assert "linked from:\n    - tea_is_served" in mdmem("links", "mara_likes_tea").out
     links = mdmem("links", "tea_is_served").out
-    assert "- tea_house (not written yet)" in links
+    assert "- tea_house (no memory has that name)" in links
     assert "- mara_likes_tea" in links
     assert "there is no terminal for an editor" in mdmem("open", "mara_likes_tea", code=2).err
     (root / ".obsidian").mkdir()

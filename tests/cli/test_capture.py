@@ -78,6 +78,14 @@ def test_a_line_that_cannot_be_read_is_told_and_the_rest_goes_in(tmp_path: Path,
     assert "would remember: I prefer tabs" in ran.out
 
 
+def test_a_file_that_is_no_text_is_refused_with_what_is_read(tmp_path: Path, root: Path, mdmem: Run) -> None:
+    """It was told to keep binary files outside of the memories, and it was outside."""
+    (tmp_path / "chat.bin").write_bytes(b"\x7fELF\0")
+    told = mdmem("capture", tmp_path / "chat.bin", "--vault", root, code=1).err
+    assert "chat.bin:1: holds NUL bytes" in told
+    assert "mdmem reads files of text" in told
+
+
 def test_a_surer_threshold_leaves_more_out(chat: Path, mdmem: Run) -> None:
     ran = mdmem("capture", chat, "--min-confidence", "0.93")
     assert "save" in ran.out

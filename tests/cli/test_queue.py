@@ -190,11 +190,11 @@ def test_a_verdict_that_cannot_be_meant_is_refused(everything: Path, mdmem: Run,
     head = git(everything, "rev-parse", "HEAD")
     for kind, verdict, told in (
         ("captured", "same", "cannot be a verdict here"),
-        ("captured", "reword", "the text is empty"),
+        ("captured", "reword", "give what is to stand there: --text"),
         ("twins", "keep them", "cannot be a verdict here"),
         ("fact", "11", "not from 0 to 10"),
         ("merge", "maybe", "say one of: ours, theirs, reword"),
-        ("merge", "reword", "the text is empty"),
+        ("merge", "reword", "give what is to stand there: --text"),
     ):
         assert told in mdmem("judge", ids("--kind", kind)[0], verdict, code=2).err
     assert git(everything, "rev-parse", "HEAD") == head

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
+from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import MeantPair
+from mdmem.garden.pairs import near as nearness
 from mdmem.garden.pairs.near import Field, Figures
 
 TEXTS = ("boat red keel", "boat red sail", "boat red keel mast", "tea mug", "tea pot")
@@ -36,3 +40,11 @@ def test_what_is_near_in_meaning_alone_is_a_pair_too() -> None:
     assert found.keys() == {(0, 1), (0, 2), (0, 3), (1, 2), (3, 4)}
     assert (found[0, 3]["near in meaning"], found[0, 3]["near by words"]) == (0.9, 0)
     assert found[0, 2]["near by words"] > 0
+
+
+def test_a_disk_without_room_for_the_ranks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As any other full disk: it was an error of SQLite's own, which named no folder and had a traceback."""
+    monkeypatch.setattr(nearness, "_MADE", f"PRAGMA max_page_count = 1;{nearness._MADE}")
+    with pytest.raises(MdmemError, match=r"TMPDIR.* disk is full") as stop:
+        near({})
+    assert stop.value.hint == "make room on the disk, then try again"

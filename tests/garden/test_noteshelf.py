@@ -61,6 +61,14 @@ def test_a_text_for_which_there_was_no_room_is_an_error_and_costs_no_other_one()
     assert shelf[kept] == {"data": b"kept " * 100_000}
 
 
+def test_what_a_note_does_not_have_is_an_attribute_error() -> None:
+    """As of any object: `hasattr` and `getattr` with a default ended in a KeyError."""
+    (one,) = notes_of(1, None)
+    assert getattr(one, "colour", "none") == "none"
+    with pytest.raises(AttributeError, match="colour"):
+        _ = one.colour
+
+
 class CountedText(bytes):
     """Bytes of which it is counted how many are in memory."""
 

@@ -572,3 +572,47 @@ def test_a_memory_is_found_in_the_past_by_a_name_that_it_had(
     assert "2024-03-01" in told, "a line is told with the day on which it was written"
     assert "2026-" not in told
     mdmem("show", "no_such_note_here", *place, code=3)
+
+
+def test_a_note_without_id_that_was_moved_and_reworded_by_hand_is_found_by_its_old_names(
+    vault: Vault, root: Path, write: Write, commit: Commit, mdmem: Run
+) -> None:
+    """Only git, which compares texts, knows where it is: its old name was that of no memory."""
+    path = write(
+        "allmemories/noise_of_pump.md", "The pump in the cellar is loud at night.\nMr Brown mended it in May.\n"
+    )
+    commit()
+    path.rename(root / "allmemories/pump_in_cellar.md")
+    write(
+        "allmemories/pump_in_cellar.md", "The pump in the cellar is loud at night.\nMrs Green mended it in June.\n"
+    )
+    place = ("--vault", root)
+    assert "it is called pump_in_cellar now" in mdmem("show", "noise_of_pump", *place, code=3).err
+    commit()
+    (root / "allmemories/pump_in_cellar.md").rename(root / "allmemories/pump_of_house.md")
+    commit()
+    assert "it is called pump_of_house now" in mdmem("show", "noise_of_pump", *place, code=3).err
+    assert mdmem("log", "noise_of_pump", *place).out == mdmem("log", "pump_of_house", *place).out
+    assert "pump_of_house is in the vault" in mdmem("restore", "noise_of_pump", *place, code=3).err
+    mdmem("forget", "pump_of_house", *place)
+    assert "was forgotten" in mdmem("show", "noise_of_pump", *place, code=3).err
+    mdmem("restore", "noise_of_pump", *place)
+    assert "Mrs Green" in mdmem("show", "pump_of_house", *place).out
+
+
+def test_a_note_without_id_that_is_back_and_moved_is_not_in_the_trash(
+    vault: Vault, root: Path, write: Write, commit: Commit, mdmem: Run
+) -> None:
+    """Its id was that of its path, so the trash still held it while it lived elsewhere."""
+    write("allmemories/noise_of_pump.md", "The pump in the cellar is loud at night.\n")
+    commit()
+    place = ("--vault", root)
+    mdmem("forget", "noise_of_pump", *place)
+    mdmem("undo", "--last", "1", *place)
+    (root / "allmemories/noise_of_pump.md").rename(root / "allmemories/pump_in_cellar.md")
+    commit()
+    assert "empty" in mdmem("trash", *place).err
+    mdmem("forget", "pump_in_cellar", *place)
+    write("allmemories/noise_of_pump.md", "Something else by that name.\n")
+    commit()
+    assert [item.name for item in past.trash(vault)] == ["pump_in_cellar"]

@@ -45,6 +45,12 @@ def test_another_order_of_words_that_says_the_same_is_not_turned_round(one: str,
         ("Deploys run on Fridays.", "Deploys run on Fridays. They are not tested.", False),
         ("Ada trinkt keinen Tee.", "Ada trinkt Tee.", True),
         ("Ada no longer drinks tea.", "Ada drinks no tea.", False),
+        ("Access is allowed for interns.", "Since March access is not allowed for interns.", True),
+        ("It has no lift. The gate is open.", "It has no lift. The gate is not open.", True),
+        ("We do not use GraphQL, REST is enough.", "We do not use GraphQL, REST is not enough.", True),
+        ("Tea is served. Tea is not served late.", "Tea is served. Tea is not served late. Bring cups.", False),
+        ("The pump fits Presta valves, not car valves.", "The pump fits Presta valves.", False),
+        ("The lab closes on Mondays.", "The lab does not open on Mondays.", False),
     ],
 )
 def test_what_one_text_says_and_the_other_denies(text: str, other: str, is_denial: bool) -> None:

@@ -94,6 +94,9 @@ def test_recall_gives_of_a_long_note_the_line_that_answers(folder: Path, ask: As
 def test_recall_takes_a_filter_and_a_time(ask: Ask, git: Git, folder: Path) -> None:
     before = git(folder, "rev-parse", "HEAD")
     assert TEA in ask("recall", query="tea", filter="type:preference")
+    # the filter that the tool itself gives as an example was refused: no memory has a property 'after'
+    assert TEA in ask("recall", query="tea", filter="type:preference after:2020-01")
+    assert TEA not in ask("recall", query="tea", filter="before:2020-01")
     with pytest.raises(UsageError, match="'green' is not a filter"):
         ask("recall", query="tea", filter="type:preference green")
     with pytest.raises(UsageError, match="no memory has a property 'typ'"):

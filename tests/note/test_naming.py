@@ -86,6 +86,25 @@ def test_names_are_made_of_telling_words(title: str, text: str, name: str) -> No
     assert naming.make(title, text, lambda name: False) == name
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("From now on always use tabs.", "always_use_tabs"),
+        ("In future, please never deploy on Fridays.", "never_deploy_fridays"),
+        (
+            "From today on, write the long commit messages of releases in English.",
+            "write_long_commit_messages_releases",
+        ),
+        ("Ab sofort kein Deploy am Freitag.", "kein_deploy_am_freitag"),
+        ("In the future of work all is remote.", "future_work_all_remote"),
+        ("From now on.", "from_now_on"),
+    ],
+)
+def test_the_words_before_an_order_are_no_part_of_its_name(said: str, name: str) -> None:
+    """It was `now_always_use_tabs`."""
+    assert naming.make(said, said, lambda name: False) == name
+
+
 def test_a_taken_name_gets_a_telling_word_then_a_number() -> None:
     taken = {"user_prefers_structured_output"}
     second = naming.make("User prefers structured output", "because tables scan", taken.__contains__)

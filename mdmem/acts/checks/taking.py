@@ -115,6 +115,8 @@ def _each(take: Callable[[Said], Judged], said: Iterable[Said]) -> list[Judged]:
 def _require(one: Said, *verdicts: str) -> None:
     if one.verdict not in verdicts:
         raise UsageError(f"{one.verdict!r} cannot be a verdict here", f"say one of: {', '.join(verdicts)}")
+    if one.verdict == REWORD and not one.text.strip():
+        raise UsageError("reword needs a text", "give what is to stand there: --text")
 
 
 # -- captured memories

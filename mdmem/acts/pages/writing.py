@@ -16,9 +16,9 @@ from mdmem.store.index.port import MEMORY
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
-_FIRST = ("title", "type", "tags", "project", "topic", "due")
+_FIRST = "title type tags project topic due".split()
 _MORE = "category status confidence importance sensitivity valid_from valid_until valid_if pinned aliases".split()
-_OURS = ("id", "created", "updated", "session", "actor", "code", "branch", "supersedes", "superseded_by")
+_OURS = "id created updated session actor code branch supersedes superseded_by".split()
 _FORMS = ("mapping", "records", "id")  # kinds of properties that a field cannot hold
 _SET = "set."
 _LONGEST = 40_000  # characters of a file that a form holds twice

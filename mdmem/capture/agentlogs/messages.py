@@ -18,11 +18,11 @@ from mdmem.capture.turns import (
 )
 from mdmem.note import moments
 
-_ROLE_KEYS = ("role", "speaker", "from", "sender", "author", "name")
-_TEXT_KEYS = ("content", "text", "value", "message", "body", "parts")
-_WHEN_KEYS = ("timestamp", "created_at", "create_time", "time", "date", "ts", "when")
-_LIST_KEYS = ("messages", "conversations", "conversation", "turns", "dialog", "history")
-_GROUP_KEYS = ("conversation_id", "session_id", "thread_id", "chat_id")
+_ROLE_KEYS = "role speaker from sender author name".split()
+_TEXT_KEYS = "content text value message body parts".split()
+_WHEN_KEYS = "timestamp created_at create_time time date ts when".split()
+_LIST_KEYS = "messages conversations conversation turns dialog history".split()
+_GROUP_KEYS = "conversation_id session_id thread_id chat_id".split()
 
 
 def is_message(data: Any) -> bool:

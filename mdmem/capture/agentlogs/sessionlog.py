@@ -47,7 +47,7 @@ class SessionLog:
         self._deeds.setdefault(key, deed._replace(turn=len(self._turns)))
         return key
 
-    def came_of(self, id: str, failed: bool | None = None, **told: Any) -> None:
+    def came_of(self, id: str, failed: bool | None, **told: Any) -> None:
         """Add what the log says later about a known call: `failed`, and other fields of its Deed.
 
         The first line that says whether the call failed counts.

@@ -6,11 +6,10 @@ otherwise ignored.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,17 +19,14 @@ from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.trust import sensitivity
 from mdmem.note.yamltext import Value
-from mdmem.store import layout
-from mdmem.store.local import files, lock
+from mdmem.store.local.state import LocalItems
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
 
 KEPT, REJECTED = "kept", "rejected"
 MOST = 300  # proposals that can wait; nothing more is taken in until some are decided
 _DECIDED = 5000  # decisions that are remembered: the latest
-_PATIENCE = 3.0  # seconds to wait for another process that changes the inbox
-_FORMAT = 1
-_FOLDER, _DECISIONS = "inbox", "decided.json"
+_DECISIONS = "decided"  # the file that remembers them
 _TAKEN_BACK = 20  # rejections that can be taken back: the latest
 _TOLD = 2  # what each decision tells: the verdict, and when; behind it stands what was rejected
 
@@ -75,17 +71,15 @@ class InboxItem(NamedTuple):
         return str(self.properties.get("project") or "")
 
 
-class Inbox:
+class Inbox(LocalItems):
     """The proposals of one vault, as far as the reader may see them."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._folder = os.path.join(vault.state, _FOLDER)
-        self._scratch = os.path.join(self._folder, "tmp")
+    KEPT_IN = "inbox"
+    PATIENCE = 3.0
 
     def items(self) -> list[InboxItem]:
         """The waiting proposals that the reader may see, the oldest first."""
-        found = ((name, told) for name in self._names() if (told := self._read(name)))
+        found = ((name, told) for name in self._names() if (told := self._load(self._place(name))))
         return sorted(self._shown(found), key=lambda item: (item.added, item.source, item.line, item.id))
 
     def _shown(self, found: Iterable[tuple[str, Any]]) -> Iterator[InboxItem]:
@@ -94,7 +88,7 @@ class Inbox:
             try:
                 item = _item(told)
             except (KeyError, TypeError, ValueError):
-                self._damaged(name)
+                self._damaged(self._place(name))
                 continue
             if self._vault.clearance.shows(item.level, item.scope):
                 yield item
@@ -122,26 +116,26 @@ class Inbox:
 
         Raises OSError, BusyError.
         """
-        with self._changing():
+        with self.changing():
             decided = self._decided()
-            new = {item.id: item for item in items if item.id not in decided and not self._has(item.id)}
+            new = {item.id: item for item in items if item.id not in decided and not self.is_known(item.id)}
             for item in new.values():
                 self._save_item(item)
         return list(new.values())
 
     def advise(self, items: Iterable[InboxItem]) -> None:
         """Keep what an agent said of waiting proposals. Raises OSError, BusyError."""
-        with self._changing():
+        with self.changing():
             for item in items:
-                if self._has(item.id):
+                if self.is_known(item.id):
                     self._save_item(item)
 
     def settle(self, ids: Iterable[str], verdict: str, now: datetime) -> None:
         """Remove proposals as KEPT or REJECTED, so that they do not come back. Raises OSError, BusyError."""
-        with self._changing():
+        with self.changing():
             decided = self._decided()
             for id in ids:
-                found = self._read(f"{id}.json") if verdict == REJECTED else None
+                found = self._load(self._place(id)) if verdict == REJECTED else None
                 decided.pop(id, None)
                 decided[id] = [verdict, moments.render(now), *([found] if found else [])]
                 with suppress(FileNotFoundError):
@@ -162,7 +156,7 @@ class Inbox:
         BusyError.
         """
         items = list({item.id: item for item in (_meant(self.rejected(), id) for id in ids)}.values())
-        with self._changing():
+        with self.changing():
             decided = self._decided()
             for item in items:
                 self._save_item(item)
@@ -170,33 +164,14 @@ class Inbox:
             self._save_decided(decided)
         return items
 
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Hold the lock of the inbox."""
-        self._vault.prepare_state()
-        os.makedirs(self._folder, exist_ok=True)
-        with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
-            files.clear(self._scratch)
-            yield
-
     def _save_item(self, item: InboxItem) -> None:
-        self._save(item.id + ".json", {"format": _FORMAT, **item._asdict(), "said": dict(item.said)})
-
-    def _save(self, name: str, value: Mapping[str, Any]) -> None:
-        data = json.dumps(value, ensure_ascii=True, indent=1).encode()
-        files.save(os.path.join(self._folder, name), data, self._scratch)
+        self._save(item.id, {**item._asdict(), "said": dict(item.said)})
 
     def _save_decided(self, decided: Mapping[str, Any]) -> None:
-        self._save(_DECISIONS, {"format": _FORMAT, "decided": decided})
-
-    def _place(self, id: str) -> str:
-        return os.path.join(self._folder, f"{id}.json")
-
-    def _has(self, id: str) -> bool:
-        return os.path.lexists(self._place(id))
+        self._save(_DECISIONS, {"decided": decided})
 
     def _decided(self) -> dict[str, Any]:
-        found = self._read(_DECISIONS)
+        found = self._load(self._place(_DECISIONS))
         decided = found.get("decided") if found else None
         return decided if isinstance(decided, dict) else {}
 
@@ -205,24 +180,7 @@ class Inbox:
             names = os.listdir(self._folder)
         except (FileNotFoundError, NotADirectoryError):
             return []
-        return sorted(name for name in names if name.endswith(".json") and name != _DECISIONS)
-
-    def _read(self, name: str) -> dict[str, Any] | None:
-        """What a file holds; None if it is missing or damaged. A damaged file is reported."""
-        try:
-            with open(os.path.join(self._folder, name), "rb") as file:
-                found = json.load(file)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict) and found.pop("format", 0) == _FORMAT:
-            return found
-        self._damaged(name)
-        return None
-
-    def _damaged(self, name: str) -> None:
-        self._vault.tell(f"{layout.STATE}/{_FOLDER}/{name} is damaged; it counts as none")
+        return sorted({name[:-5] for name in names if name.endswith(".json")} - {_DECISIONS})
 
 
 def _item(found: dict[str, Any]) -> InboxItem:

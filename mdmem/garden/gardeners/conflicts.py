@@ -26,15 +26,12 @@ _FACT = ("subject", "predicate", "object")
 def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """Proposals to supersede older notes that newer ones contradict, or to contest or fork both."""
     del now
-    fit = {note.path: note for note in ground.notes if _counts(note)}
+    now_or_past = (note for note in ground.notes if note.text("category") != "future")
+    fit = {note.path: note for note in now_or_past if note.may_give_way}
     ruled = _ruled(ground, settings.ruled.values())
     pairs = (*ruled, *_explicit(ground, fit), *_facts(fit.values()), *_judged(fit, settings.judged))
     for group in pairing.grouped(pairs, settings):
         yield attempt("conflict", group[0].stays.path, _proposal, ground, group, settings.keep_both)
-
-
-def _counts(note: Note) -> bool:
-    return note.may_give_way and note.text("category") != "future"
 
 
 def _ruled(ground: Ground, ruled: Iterable[Judgement]) -> Iterator[NotePair]:

@@ -50,7 +50,10 @@ class Note:
         self.path, self._shelf, self._at = path, shelf, shelf.append(row)
 
     def __getattr__(self, name: str) -> Any:
-        return self._shelf[self._at][name]
+        try:
+            return self._shelf[self._at][name]
+        except KeyError:
+            raise AttributeError(f"a note has no {name}") from None
 
     @property
     def is_active(self) -> bool:
@@ -187,11 +190,6 @@ def read(
     return Note(found.path, row, shelf or NoteShelf())
 
 
-def _is_own(predicate: str) -> bool:
-    """Whether a link comes from a property that mdmem does not know."""
-    return predicate != "mentions" and predicate not in RELATIONS
-
-
 class Ground:
     """All notes, by path and name, and the links between them.
 
@@ -205,7 +203,8 @@ class Ground:
         self.elsewhere = frozenset(elsewhere)
         self._named: dict[str, tuple[str, ...]] = {}
         self._linking: dict[str, list[str]] = defaultdict(list)
-        self._hubs = {target for note in notes for target, predicate, _ in note.links if _is_own(predicate)}
+        known = {"mentions", *RELATIONS}  # all others are properties of people's own
+        self._hubs = {target for note in notes for target, predicate, _ in note.links if predicate not in known}
         for note in self.notes:
             stem = fold_target(note.path)
             self._named[stem] = (*self._named.get(stem, ()), note.path)

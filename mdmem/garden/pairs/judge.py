@@ -21,8 +21,8 @@ from mdmem.garden.gardeners.proposal import LIKELY, Figure, JudgedPair, MeantPai
 from mdmem.garden.pairs import figures, words
 from mdmem.garden.pairs.figures import Told
 from mdmem.garden.pairs.near import Field, Figures, Weights
-from mdmem.language.likeness import swapped
-from mdmem.language.sureness import on_curve
+from mdmem.language.likeness import denies, swapped
+from mdmem.language.sureness import SURE, on_curve
 
 _Meant = Sequence[MeantPair]
 _APART = 7.0  # days; at a write notes of fewer are compared as if so many lay between
@@ -104,6 +104,7 @@ def judged(
     names: list[tuple[str, str]] = []
     sums = array("d"), array("d")
     likely: dict[int, JudgedPair] = {}  # place of a pair -> the pair; the others only compete with these
+    opposed: dict[int, float] = {}  # of pairs that are no twins, however alike: how sure a conflict is, at most
     for one in candidates(comparable(notes, of), meant, scorer(FIRST), of):
         whole = one.whole()
         values = scorers[0].values(whole)
@@ -114,20 +115,19 @@ def judged(
         if max(twin, conflict) >= least:
             old, new = figures.telling(one.older, one.newer, one.weights)
             heaviest = scorers[conflict > twin].heaviest(whole) if why else ()
-            likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
+            at = len(names) - 1
+            likely[at] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
+            if swapped(old.text, new.text, directed=True):
+                opposed[at] = 1.0
+            elif denies(one.older.text, one.newer.text):
+                opposed[at] = SURE["conflict.denied"]
     twins, conflicts = settled(names, *sums)
-    found = (
-        _unturned(pair, scorers[0].confidence(twins[at]), scorers[1].confidence(conflicts[at]))
-        for at, pair in likely.items()
-    )
-    return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= least)
-
-
-def _unturned(pair: JudgedPair, twin: float, conflict: float) -> JudgedPair:
-    """A pair with its confidences; notes that compare the other way round are in conflict, however alike."""
-    if swapped(pair.old.text, pair.new.text, directed=True):
-        twin, conflict = 0.0, max(twin, conflict)
-    return pair._replace(twin=twin, conflict=conflict)
+    for at, pair in likely.items():
+        twin, conflict = scorers[0].confidence(twins[at]), scorers[1].confidence(conflicts[at])
+        if at in opposed:
+            twin, conflict = 0.0, max(min(twin, opposed[at]), conflict)
+        likely[at] = pair._replace(twin=twin, conflict=conflict)
+    return tuple(pair for pair in likely.values() if max(pair.twin, pair.conflict) >= least)
 
 
 # -- the scorer ----------------------------------------------------------------------------------------------

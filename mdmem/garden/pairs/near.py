@@ -18,6 +18,8 @@ from itertools import chain, count
 from typing import Any
 
 from mdmem.garden.gardeners.proposal import MeantPair
+from mdmem.garden.noteshelf import PLACE
+from mdmem.store.vault.derived import reported
 
 KEPT = 6  # nearest notes of each that are kept
 _TRIED = 12  # nearest notes by roots whose spelling is compared
@@ -126,9 +128,9 @@ class Field:
 
         `rank` is how many notes are nearer to one of the two than the other, `third` how near the nearest other
         note is, as a share of how near the two are. The cosine of the vectors is -1 without any; for their rank
-        see MeantPair.
+        see MeantPair. Raises MdmemError if the disk has no room for their database.
         """
-        with closing(sqlite3.connect("")) as database:
+        with reported(PLACE), closing(sqlite3.connect("")) as database:
             database.executescript(_MADE)
             database.executemany("INSERT OR IGNORE INTO near VALUES (?, ?, ?, ?)", self._pairs())
             database.executescript(_RANKED)

@@ -300,7 +300,7 @@ def program() -> str:
     return beside if os.path.isfile(beside) else shutil.which(_PROGRAM) or ""
 
 
-def obstacles(vault: Vault, whole_repository: bool = False) -> Iterator[Obstacle]:
+def obstacles(vault: Vault, whole_repository: bool) -> Iterator[Obstacle]:
     """Everything that is in the way of a purge; `whole_repository` permits rewriting files outside the vault.
 
     Untracked files are not: they are reported later.

@@ -60,6 +60,9 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     try:
         call = parsed(arguments)
+        if call.client not in clients.CLIENTS:
+            like = f"it is answered like {clients.CLIENTS[0].name} (see mdmem hook --help)"
+            print(hookevents.trouble(f"no client is known as {call.client.name}: {like}"), file=sys.stderr)
         text = _answered(call)
     except (MdmemError, OSError) as error:
         return failed(arguments, error)

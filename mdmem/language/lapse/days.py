@@ -143,7 +143,7 @@ class _Days:
 
         Each match contains at least one of the texts.
         """
-        for kind in ("dated", "day", "week", "weekend", "month", "year", "named", "alone", "counted"):
+        for kind in "dated day week weekend month year named alone counted".split():
             for step, needs, pattern in self._table[kind]:
                 form, texts = pattern, needs
                 for mark, names in self._names.items():

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-GARDENERS = (  # their names; if several propose something for a file, the first one gets it
-    *("deprecate", "twins", "conflicts", "facts", "consolidate", "split", "refresh", "decay", "hygiene"),
-)
+# The names of gardeners; if several propose something for a file, the first one gets it.
+GARDENERS = tuple("deprecate twins conflicts facts consolidate split refresh decay hygiene".split())
 _FORM = re.compile(r"(?P<gardener>[a-z]+): (?P<trait>tag|type|folder|notes) (?P<value>\S.*)")
 
 

@@ -195,7 +195,7 @@ class Repo(GitFolder):
                 mode, _, blob = meta.decode().split(" ")
                 yield TreeFile(self.strip(path), mode, blob)
 
-    def staged(self, index: str = "") -> Iterator[PathChange]:
+    def staged(self, index: str) -> Iterator[PathChange]:
         """The files staged in git's index, or in the one that git named to a hook; submodules count as none."""
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head_commit() or self.empty_tree

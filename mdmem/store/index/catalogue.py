@@ -457,6 +457,11 @@ class SqliteCatalogue(Catalogue):
             found.setdefault(path, set()).add(origin)
         return found
 
+    def vacated(self) -> dict[str, str]:
+        """path -> the last commit that moved or deleted the file there."""
+        sql = """SELECT path, "commit", max(place) FROM versions WHERE blob='' GROUP BY path"""
+        return {path: commit for path, commit, _ in self._db.execute(sql)}
+
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""
         sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'

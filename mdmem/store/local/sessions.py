@@ -5,29 +5,21 @@ A damaged file is reported and ignored. One that was not touched for KEPT_DAYS i
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.note import moments
-from mdmem.note.encoded import encoded
 from mdmem.note.gauges import Gauges
-from mdmem.store import layout
-from mdmem.store.local import files, lock, state
+from mdmem.store.local.state import SESSIONS, LocalItems
 from mdmem.store.operation import Caller
-
-if TYPE_CHECKING:
-    from mdmem.store.vault.vault import Vault
 
 KEPT_DAYS = 30
 JOINED_HOURS = 24  # how long after its last touch a session still claims its actor's writes
 CLEARED_SECONDS = 60  # how soon after the end of a session its client begins a following one
-_PATIENCE = 5.0  # seconds to wait for another process that is changing a session
-_FORMAT = 1
 
 
 class Session(NamedTuple):
@@ -54,13 +46,11 @@ class Session(NamedTuple):
         return Gauges(*(said or found for said, found in zip(self.noted, self.gauges, strict=True)))
 
 
-class Sessions:
+class Sessions(LocalItems):
     """The sessions of one vault, which tells a line about each damaged file."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._folder = os.path.join(vault.state, state.SESSIONS)
-        self._scratch = os.path.join(self._folder, "tmp")
+    KEPT_IN = SESSIONS
+    PATIENCE = 5.0
 
     def get(self, id: str) -> Session | None:
         """The session with that id, None if there is none."""
@@ -111,23 +101,10 @@ class Sessions:
         recent = self._all(oldest)
         return [one for one in recent if not one.ended and one.touched >= moments.render(oldest)]
 
-    def is_known(self, id: str) -> bool:
-        """Whether there is a session with that id, damaged or not."""
-        return os.path.lexists(self._place(id))
-
-    @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Hold the lock for changing sessions. Raises OSError if nothing can be written, BusyError."""
-        self._vault.prepare_state()
-        os.makedirs(self._folder, exist_ok=True)
-        with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
-            files.clear(self._scratch)
-            yield
-
     def save(self, session: Session) -> None:
         """Save a session; call it within `changing`. Raises OSError."""
-        data = json.dumps({"format": _FORMAT, **_json(session)}, ensure_ascii=True, indent=1).encode()
-        files.save(self._place(session.id), data, self._scratch)
+        gauges = {"gauges": session.gauges._asdict(), "noted": session.noted._asdict()}
+        self._save(session.id, {**session._asdict(), **gauges})
 
     def end(self, ids: Iterable[str], now: datetime) -> list[str]:
         """End those of the sessions that are open; their ids. Raises OSError, BusyError."""
@@ -169,19 +146,12 @@ class Sessions:
         except (FileNotFoundError, NotADirectoryError):
             return []
 
-    def _place(self, id: str) -> str:
-        return os.path.join(self._folder, encoded(id) + ".json")
-
     def _read(self, place: str) -> Session | None:
         try:
-            with open(place, "rb") as file:
-                return _session(json.loads(file.read()))
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            self._vault.tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it is ignored")
+            found = self._load(place)
+            return None if found is None else _session(found)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            self._damaged(place)
             return None
 
 
@@ -198,14 +168,8 @@ def _newest(sessions: Iterable[Session], actor: str) -> Session | None:
     return max(own, key=lambda session: (session.touched, session.id), default=None)
 
 
-def _json(session: Session) -> dict[str, object]:
-    return {**session._asdict(), "gauges": session.gauges._asdict(), "noted": session.noted._asdict()}
-
-
 def _session(found: dict[str, object]) -> Session:
     """Parse a session file. Raises ValueError, TypeError, KeyError, AttributeError if it is not one of ours."""
-    if found.pop("format") != _FORMAT:
-        raise ValueError("another format")
     gauges, noted = (Gauges(**found.pop(key)) for key in ("gauges", "noted"))  # type: ignore[arg-type]
     session = Session(**found, gauges=gauges, noted=noted)  # type: ignore[arg-type]
     texts = (*session[:5], session.head, *gauges, *noted, *session.shown)

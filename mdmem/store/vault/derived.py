@@ -250,9 +250,8 @@ class Manifest:
 
 
 @contextmanager
-def reported(place: str) -> Iterator[None]:
-    """Raises MdmemError for an error of the manifest at a place: it is damaged or busy, or the disk is full."""
-    shown = f"{layout.STATE}/{os.path.basename(place)}"
+def reported(shown: str) -> Iterator[None]:
+    """Raises MdmemError for an error of SQLite's at a place: it is damaged or busy, or the disk is full."""
     try:
         yield
     except sqlite3.OperationalError as error:  # its content is intact
@@ -276,7 +275,7 @@ def opened(vault: Vault, name: str, manifest: type[_M], patience: float = lock.P
     place = os.path.join(folder, f"{name}.sqlite")
     with (
         lock.held(os.path.join(folder, f"{name}.lock"), vault.tell, patience),
-        reported(place),
+        reported(f"{layout.STATE}/{name}.sqlite"),
         closing(manifest(place)) as known,
     ):
         yield known

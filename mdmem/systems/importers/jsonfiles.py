@@ -8,6 +8,7 @@ from typing import Any
 
 from mdmem.capture.turns import mapping, string
 from mdmem.note import memory, titles
+from mdmem.note.plural import counted
 from mdmem.note.yamltext import Value
 from mdmem.systems.importers import archives, values
 from mdmem.systems.importers.planning import ImportRun, NoteImporter, SourceNote
@@ -172,7 +173,7 @@ def _read_mem0(run: ImportRun) -> Iterator[SourceNote]:
                 id = string(record.get("id"))
                 yield SourceNote(id or f"{name}:{place}", said, _properties(record), id)
             else:
-                message = f"{name}:{place} is not a memory of mem0: it has no text; left out"
+                message = f"memory {place} is none of mem0: it has no text; left out"
                 run.problems.left_out(source, message, f"give it one under '{_MEM0_TEXTS[0]}'")
 
 
@@ -183,7 +184,7 @@ def _memories(records: Iterable[Any], source: str, run: ImportRun) -> Iterator[A
         yield from lists[0] if lists else [record]
         graph = data.get("relations")
         if lists and graph:
-            message = f"{len(graph)} relations of its graph name no memories; not carried"
+            message = f"its graph has {counted(len(graph), 'relation')} that name no memory; not carried"
             run.problems.not_carried(source, message, "the memories say the same in words")
 
 

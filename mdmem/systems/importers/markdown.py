@@ -218,9 +218,9 @@ PALINODE = NoteImporter("palinode", _PALINODE_HELP, _read_palinode, folders.at)
 _CLAUDE_MEMORY_HELP = """Import the memory that Claude Code keeps of a project, in one commit.
 
 PATH is a folder of one-fact files with MEMORY.md, such as ~/.claude/projects/-home-me-shop/memory, or the folder
-around it. The name, description, type, session and date of each become properties. MEMORY.md is only the index of
-the others; what else it says becomes a note, without what `mdmem export` wrote there. What is already there is
-skipped, or updated where its file has changed: importing the same again changes nothing.
+around it. The name, description, type, session and date of each become properties. MEMORY.md is the index of the
+others; where it says more than that, it becomes a note, without what `mdmem export` wrote there. What is already
+there is skipped, or updated where its file has changed: importing the same again changes nothing.
 
 \b
 Examples:

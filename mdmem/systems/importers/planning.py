@@ -245,9 +245,8 @@ def _composed(
 ) -> tuple[bytes, Memory] | None:
     """(bytes, parsed note) of a note for a path; None if no file can hold it, which is told."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
-    properties = values.in_our_words(
-        {**note.properties, "id": id, "title": note.title if note.properties.get("title") else ""}
-    )
+    title = "" if note.title == titles.of_text(note.body) else note.title  # one that the text says is not stored
+    properties = values.in_our_words({**note.properties, "id": id, "title": title})
     for key, value in properties.items():
         properties[key] = relinker.value(value, note.source)
     whole = {**properties, **_joined(properties, values.related(relations))}

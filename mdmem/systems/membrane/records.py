@@ -225,7 +225,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:
     """(line, value) of each record in a JSON array, a single JSON object, or JSON Lines. Raises UsageError."""
-    for line, value in archives.values(text, of_json) if text.strip() else ():
+    for line, value in archives.values(text, of_json):
         if isinstance(value, json.JSONDecodeError):
             where = f"{source}:{line + value.lineno - 1}"
             raise UsageError(f"{where}: not JSON: {value.msg}", "give a JSON array of records, or one a line")

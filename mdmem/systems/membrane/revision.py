@@ -29,18 +29,7 @@ from mdmem.write.edit import Check, Edit
 from mdmem.write.remember import Draft, Remembered
 
 # What a new record inherits from the first one it comes from, unless it states otherwise.
-_HERITAGE = (
-    "type",
-    "category",
-    "topic",
-    "project",
-    "tags",
-    "sensitivity",
-    "scope",
-    "origin",
-    "decay",
-    "deletion_policy",
-)
+_HERITAGE = "type category topic project tags sensitivity scope origin decay deletion_policy".split()
 _RETRACTED: dict[str, Value] = {"status": "retracted", "salience": 0.0}
 
 
@@ -288,23 +277,24 @@ def reinforce(
 
     Raises NoteError for a header that cannot be edited safely; nothing is changed then.
     """
-
-    def adjust(meta: Properties, created: str) -> dict[str, Any]:
-        return decay.reinforced(meta, created, caller.now, decay.gain_of(meta) if gain is None else gain)
-
-    return _adjusted(vault, records, adjust, caller, "reinforce", reason)
+    return _adjusted(
+        vault,
+        records,
+        lambda meta, made: decay.reinforced(meta, made, caller.now, decay.gain_of(meta) if gain is None else gain),
+        caller,
+        "reinforce",
+        reason,
+    )
 
 
 def penalize(
     vault: Vault, records: Sequence[IndexedNote], amount: float, caller: Caller, reason: str = ""
 ) -> Adjusted:
     """Lower salience by `amount`, down to each record's floor. Raises UsageError for an invalid amount."""
-
-    def adjust(meta: Properties, created: str) -> dict[str, Any]:
-        return decay.penalized(meta, created, caller.now, amount)
-
     why = f"penalty: {reason or f'{amount:g}'}"
-    return _adjusted(vault, records, adjust, caller, "decay", why)
+    return _adjusted(
+        vault, records, lambda meta, made: decay.penalized(meta, made, caller.now, amount), caller, "decay", why
+    )
 
 
 def pin(

@@ -90,7 +90,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     problems = ImportProblems()
     sources = list(_sources(tree, problems))
     if not sources and not os.path.isdir(os.path.join(tree, _CHUNKS)):
-        problems.left_out(given, f"holds no folder {_CHUNKS}", "give the folder that it is in")
+        problems.left_out("", f"holds no folder {_CHUNKS}", "give the folder that it is in")
     read = []
     for done, (source, archived) in enumerate(sources, 1):
         if made := _read(tree, source, problems):

@@ -293,7 +293,7 @@ class SessionVerdict(NamedTuple):
     check: Record | None = None
 
 
-def outcome_of(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None = None) -> Record:
+def outcome_of(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None) -> Record:
     """The outcome of a session, without a summary if the agent said nothing; `given` is a person's verdict."""
     verdict = judged(turns, deeds)
     success = verdict.success if given is None else given
@@ -392,7 +392,7 @@ def chosen(chats: Sequence[Conversation], session: str = "") -> list[Conversatio
 
 
 def drafted(
-    chats: Sequence[Conversation], actor: str, redact: Callable[[str], str], success: bool | None = None
+    chats: Sequence[Conversation], actor: str, redact: Callable[[str], str], success: bool | None
 ) -> DraftedWork:
     """Draft the work of a session, the first of `chats`, and of its subagents, the others.
 

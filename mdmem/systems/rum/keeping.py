@@ -159,9 +159,7 @@ def synthesize(
 # -- old works -----------------------------------------------------------------------------------------------
 
 
-def archive(
-    vault: Vault, before: datetime, caller: Caller, importance: float = LITTLE, reason: str = ""
-) -> KeptPages:
+def archive(vault: Vault, before: datetime, caller: Caller, importance: float, reason: str) -> KeptPages:
     """Fold works from before a time, and below an importance (0-1), into their chapters.
 
     Works without a chapter get one for each project. Works stay where they are, with `archived: true`; pinned

@@ -250,6 +250,16 @@ def test_a_hook_takes_one_event_and_options_in_either_form(options: list[str], s
     assert said in done.stdout + done.stderr
 
 
+def test_a_client_that_is_not_known_is_answered_and_told_of(hooked: Path) -> None:
+    """A slip in `--client` was taken silently: sessions of `claud-code` were apart from those of claude-code."""
+    done = process(started("claud-code"))
+    assert done.returncode == 0
+    assert b"Tuesday" in done.stdout
+    assert b"no client is known as claud-code: it is answered like claude-code" in done.stderr
+    assert hookfailures.load(str(hooked)) == []
+    assert process(started("codex")).stderr == b""
+
+
 def test_half_a_character_of_a_client_is_replaced(hook: Hook) -> None:
     """JavaScript cuts texts within a character, which no file name or commit can hold."""
     assert "Session: s?" in text_of("codex", hook(started("codex", session_id="s\ud83d")))

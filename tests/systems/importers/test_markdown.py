@@ -116,7 +116,8 @@ def test_sections_become_notes_and_links_to_headings_lead_to_them(root: Path, tm
         "journal.md#Ferry times (2)",
         "other_page_of_mine.md",
     }
-    assert "title: Harbor hours\n" in notes["journal.md"]
+    assert not any("title:" in text for text in notes.values()), "doctor told of titles that the text has itself"
+    assert mdmem("doctor", "--vault", root).out == "no problems\n"
     assert "### Sundays\n\nAt eight.\n" in notes["journal.md"]
     assert f"[[{stems['journal.md#Ferry times']}#Ferry times]]" in notes["journal.md"]
     assert all("  - sea\n" in text for source, text in notes.items() if source.startswith("journal"))

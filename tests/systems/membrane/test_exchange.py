@@ -208,6 +208,7 @@ def test_damaged_records_are_refused_with_the_field_named(root: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("", "give a JSON array of records, or one a line"),  # it said that it had imported 0 records
         ("[1, 2", "not JSON"),
         ('{"id": 1}\n{"id": 2\n', ":2: not JSON"),
         ('[{"confidence": NaN}]', "holds NaN, which is not a JSON number"),
