@@ -101,7 +101,7 @@ class Inbox:
 
     def count(self) -> int:
         """The number of waiting proposals that the reader may see."""
-        return len(self.items()) if os.path.isdir(self._folder) else 0
+        return len(self.items())
 
     def chosen(self, ids: Sequence[str]) -> list[InboxItem]:
         """The proposals with these ids or beginnings of ids, or of these sessions.
@@ -201,10 +201,7 @@ class Inbox:
         return decided if isinstance(decided, dict) else {}
 
     def _names(self) -> list[str]:
-        try:
-            names = os.listdir(self._folder)
-        except (FileNotFoundError, NotADirectoryError):
-            return []
+        names = (entry.name for entry in files.listed(self._folder))
         return sorted(name for name in names if name.endswith(".json") and name != _DECISIONS)
 
     def _read(self, name: str) -> dict[str, Any] | None:

@@ -20,6 +20,7 @@ UNREADABLE = "note-unreadable"  # problem code of a note that cannot be read
 _OFF_LIMITS = (".git", layout.STATE)
 _OPEN = 64  # files written at a time: systems limit how many may be open
 _MANY, _AT_ONCE = 8, 16  # from how many files on they are synced by threads, and by how many
+_NO_FILE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)  # of what is no file, or not there
 _LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS allow no longer names
 
 
@@ -33,7 +34,17 @@ def is_plain(place: str) -> bool:
     return os.path.isfile(place) and not os.path.islink(place)
 
 
-def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:
+def listed(folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing if there is no such folder. Raises OSError if it cannot be read."""
+    try:
+        return list(os.scandir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def walk(
+    tree: str, unlisted: Callable[[OSError], None] | None = None, enters: Callable[[str], bool] = bool
+) -> Iterator[str]:
     """The path within `tree`, with `/`, of every file and every link to a folder, folder by folder.
 
     Hidden files and folders are left out, and links are not followed. `enters` gets the absolute path of a folder
@@ -48,7 +59,7 @@ def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError],
                 yield relative(os.path.join(folder, name), tree)
 
 
-def every(root: str, enters: Callable[[str], bool]) -> Iterator[str]:
+def every(root: str, enters: Callable[[str], bool] = bool) -> Iterator[str]:
     """The path within `root`, with `/`, of every file, hidden or not; `enters` gets the name of each folder."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(filter(enters, folders))
@@ -105,7 +116,7 @@ def read(root: str, path: str) -> bytes:
     try:
         with open(locate(root, path), "rb") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError):
+    except _NO_FILE:
         raise NotFoundError(f"there is no file {path}") from None
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
@@ -125,14 +136,13 @@ def bytes_of(place: str) -> bytes | None:
     try:
         with open(place, "rb") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError):
+    except _NO_FILE:
         return None
 
 
 def bytes_at(place: str) -> bytes:
     """The bytes of any file by its absolute path; b"" if it does not exist."""
-    found = bytes_of(place) if os.path.isfile(place) else None
-    return found or b""
+    return bytes_of(place) or b""
 
 
 def stamp(place: str) -> tuple[int, int, int] | None:
@@ -176,6 +186,8 @@ def put(root: str, path: str, before: bytes | None, temporary: str) -> str:
     except FileNotFoundError:  # it is the first in its folder
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.replace(temporary, place)
+    except IsADirectoryError:
+        raise ConflictError(f"{path} is a folder", "give one of them another name") from None
     return os.path.dirname(place)
 
 
@@ -271,7 +283,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
 
 def _new_file(temporary: str, place: str) -> BinaryIO:
     """Create a file with the permissions of the one that it is to replace."""
-    old = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else None
+    old = stat.S_IMODE(os.stat(place).st_mode) if os.path.isfile(place) else None
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(temporary, flags, 0o666 if old is None else old)
     if old is not None:
@@ -302,10 +314,8 @@ def clear(scratch: str) -> None:
 
     Raises OSError.
     """
-    if not os.path.isdir(scratch):
-        return
-    for name in os.listdir(scratch):
-        discard(os.path.join(scratch, name))  # a process without the lock may have put it into place
+    for entry in listed(scratch):
+        discard(entry.path)  # a process without the lock may have put it into place
 
 
 def discard(place: str) -> None:
@@ -320,8 +330,7 @@ def remove(root: str, path: str, keep: str) -> str:
     Returns the folder that remains, to pass to `sync`. Raises OSError.
     """
     place = locate(root, path)
-    if os.path.lexists(place):
-        os.unlink(place)
+    discard(place)
     return _without_empty(os.path.dirname(place), root, keep)
 
 

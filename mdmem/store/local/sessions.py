@@ -161,23 +161,17 @@ class Sessions:
 
     def _places(self, saved_since: datetime | None = None) -> list[str]:
         """The paths of the session files, with `saved_since` only those saved at or after that time."""
-        oldest = saved_since.timestamp() if saved_since else 0.0
-        try:
-            with os.scandir(self._folder) as entries:
-                files = [entry for entry in entries if entry.name.endswith(".json")]
-                return sorted(file.path for file in files if file.stat().st_mtime >= oldest)
-        except (FileNotFoundError, NotADirectoryError):
-            return []
+        oldest = saved_since.timestamp() * 1e9 if saved_since else 0.0
+        places = (entry.path for entry in files.listed(self._folder) if entry.name.endswith(".json"))
+        return sorted(place for place in places if (seen := files.stamp(place)) and seen[2] >= oldest)
 
     def _place(self, id: str) -> str:
         return os.path.join(self._folder, encoded(id) + ".json")
 
     def _read(self, place: str) -> Session | None:
         try:
-            with open(place, "rb") as file:
-                return _session(json.loads(file.read()))
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+            data = files.bytes_of(place)
+            return None if data is None else _session(json.loads(data))
         except OSError as error:
             raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
