@@ -374,8 +374,7 @@ def _staged_changes(
 
 
 def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
-    top = os.fsencode(repo.top)
-    folders = [path for path in paths if os.path.isdir(os.path.join(top, repo.full(path)))]
+    folders = [path for path in paths if os.path.isdir(os.path.join(repo.top, repo.prefix, path))]
     enter(repo, index, [gone(path) for path in folders])  # git wants to look into a folder in place of a file
     flags = ("--add", "--remove", "--ignore-skip-worktree-entries", "-z", "--stdin")
     stdin = repo.nul_ended(path for path in paths if path not in folders)

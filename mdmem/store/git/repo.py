@@ -181,9 +181,9 @@ class Repo(GitFolder):
             elif kind == b"?":
                 entries.append(Entry(self.strip(token[2:]), "?", "?"))
             elif kind == b"1":
-                path = self.strip(token.split(b" ", 8)[8])
-                if token[3:4] != b"D" or not self._is_in_the_cloud(path):
-                    entries.append(Entry(path, chr(token[2]), chr(token[3])))
+                path, worktree = self.strip(token.split(b" ", 8)[8]), chr(token[3])
+                if worktree != "D" or not self._is_in_the_cloud(path):
+                    entries.append(Entry(path, chr(token[2]), worktree))
             elif kind == b"u":
                 entries.append(Entry(self.strip(token.split(b" ", 10)[10]), "U", "U"))
         return Status(head, branch, tuple(entries))

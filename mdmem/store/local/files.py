@@ -38,7 +38,7 @@ def listed(folder: str) -> list[os.DirEntry[str]]:
     """What is in a folder; nothing if there is no such folder. Raises OSError if it cannot be read."""
     try:
         return list(os.scandir(folder))
-    except (FileNotFoundError, NotADirectoryError):
+    except _NO_FILE:
         return []
 
 
@@ -142,7 +142,8 @@ def bytes_of(place: str) -> bytes | None:
 
 def bytes_at(place: str) -> bytes:
     """The bytes of any file by its absolute path; b"" if it does not exist."""
-    return bytes_of(place) or b""
+    found = bytes_of(place) if os.path.isfile(place) else None
+    return found or b""
 
 
 def stamp(place: str) -> tuple[int, int, int] | None:
