@@ -202,6 +202,13 @@ def test_a_memory_in_the_place_of_a_submodule_is_checked(hooked: Path, git: Git)
     assert done.returncode != 0
 
 
+def test_a_file_too_large_for_a_memory_is_told_without_a_search(hooked: Path) -> None:
+    """Its 50 MB were searched for secrets and orders first, for a minute."""
+    staged(hooked, text="The password is Tr0ub4dor&3x.\n" + "word and text\n" * 800_000)
+    (told,) = commit(hooked).stderr.splitlines()
+    assert "is 11 MB, over the 10 MB a memory may have" in told
+
+
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_secret_that_is_new_is_named_and_in_a_strict_vault_refused(strict: bool, hooked: Path, git: Git) -> None:
     path = note(hooked, "staging_has_login", "# Staging\n\nThe old password is hunter2.\n")

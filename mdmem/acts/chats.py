@@ -110,8 +110,7 @@ def capture(
     with watch("reading the chats") as report:
         session = safe_line(face.session)
         if file == "-":
-            how = {"min_confidence": min_confidence, "progress": report, "session": session}
-            read = proposals.read(face.text(), "standard input", **how)
+            read = proposals.read(face.text(), "standard input", min_confidence, report, session)
         else:
             read = reading.read(file, min_confidence, report, session)
     chosen = [one for one in read.proposals if not only or one.trigger in only]

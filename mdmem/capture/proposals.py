@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances, worth
 from mdmem.capture.findings import Finding
@@ -111,11 +111,6 @@ def actor_of(format: str) -> str:
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def read(text: str, source: str, **how: Any) -> CapturedTranscript:
-    """The proposals from a text, see `of_transcript`. Raises UsageError if the text is not a transcript."""
-    return of_transcript(transcripts.parse(text, source), source, **how)
-
-
 def best(decisions: Sequence[CaptureDecision], most: int = MOST) -> list[CaptureDecision]:
     """The decisions without those to write beyond the `most` surest; a further one of a kind counts for less."""
     seen: Counter[str] = Counter()
@@ -128,18 +123,20 @@ def best(decisions: Sequence[CaptureDecision], most: int = MOST) -> list[Capture
     return [one for at, one in enumerate(decisions) if at not in left_out]
 
 
-def of_transcript(
-    parsed: Transcript,
+def read(
+    given: Transcript | str,
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
     progress: Progress = silent,
     session: str = "",
     outcome: bool = False,
 ) -> CapturedTranscript:
-    """The proposals from a transcript, in its order. `progress` gets (done, total) conversations.
+    """The proposals from a transcript or its text, in its order. `progress` gets (done, total) conversations.
 
-    `session`, if given, replaces the ids of their conversations. For `outcome` see `findings.find`.
+    `session`, if given, replaces the ids of their conversations. For `outcome` see `findings.find`. Raises
+    UsageError if the text is not a transcript.
     """
+    parsed = transcripts.parse(given, source) if isinstance(given, str) else given
     actor = actor_of(parsed.format)
     found: list[CaptureProposal] = []
     echoes: list[str] = []

@@ -42,9 +42,7 @@ def read(
     found = list(sources(path, session))
     ids = {chat.id for _, parsed in found for chat in parsed.conversations}
     renamed = "" if session in ids else session
-    parts = [
-        proposals.of_transcript(parsed, name, min_confidence, progress, renamed, outcome) for name, parsed in found
-    ]
+    parts = [proposals.read(parsed, name, min_confidence, progress, renamed, outcome) for name, parsed in found]
     return CapturedTranscript(
         format=parts[0].format,
         proposals=tuple(proposal for part in parts for proposal in part.proposals),
@@ -56,7 +54,7 @@ def read(
 def read_piece(text: str, path: str) -> CapturedTranscript:
     """The proposals from a piece of the transcript at a path, without those of subagents. Raises UsageError."""
     name, parsed = _source(path, transcripts.parse(text, os.path.basename(path)), "")
-    return proposals.of_transcript(parsed, name, outcome=True)
+    return proposals.read(parsed, name, outcome=True)
 
 
 def is_database(path: str) -> bool:

@@ -138,8 +138,7 @@ def _allowed(vault: Vault, findings: Findings) -> Findings:
 def load(vault: Vault, name: str) -> KeptPlan | None:
     """The plan that was kept under a name; None if there is none, or it cannot be read."""
     try:
-        with open(os.path.join(vault.state, f"{name}.json"), "rb") as file:
-            return parsed(file.read())
+        return parsed(files.bytes_at(os.path.join(vault.state, f"{name}.json")))
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 

@@ -134,8 +134,8 @@ def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
 def _holds_dialogs(vault: Vault) -> bool:
     """Whether there is a raw entry in the topics folder, which may also hold a person's own notes."""
     topics = os.path.join(vault.root, vault.config.topics)
-    folders = [place for name in os.listdir(topics) if os.path.isdir(place := os.path.join(topics, name))]
-    return any(layout.is_entry_id(name) for folder in folders for name in os.listdir(folder))
+    found = (entry for folder in files.listed(topics) for entry in files.listed(folder.path))
+    return any(layout.is_entry_id(entry.name) for entry in found)
 
 
 def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) -> None:

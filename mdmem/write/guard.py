@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
-from mdmem.note.memory import stem
+from mdmem.note.memory import MAX_BYTES, stem
 from mdmem.note.patterns import late
 from mdmem.note.properties import PROPERTIES
 from mdmem.store import layout
@@ -64,7 +64,12 @@ def tell_orders(
 
 
 def orders_in(path: str, before: str, after: str) -> Iterator[Problem]:
-    """A warning for each kind of order to its reader in a text, at the last such line, if it is new."""
+    """A warning for each kind of order to its reader in a text, at the last such line, if it is new.
+
+    A text that is too large for a memory takes a minute to search, and is not.
+    """
+    if len(after) > MAX_BYTES:
+        return
     lines, known = after.split("\n"), set(before.split("\n"))
     for order in {
         order.kind: order for order in orders.found(_told(lines))
@@ -91,8 +96,11 @@ def refuse_in_name(name: str, who: Caller) -> None:
 def problems(vault: OpenVault, path: str, before: str, after: str) -> Iterator[Problem]:
     """The secrets in a file that `before` did not contain, found without the library for other services.
 
-    They are errors in a strict vault, which prevents the commit, else warnings.
+    They are errors in a strict vault, which prevents the commit, else warnings. As in `orders_in`, a text that is
+    too large for a memory is not searched.
     """
+    if len(after) > MAX_BYTES:
+        return
     severity = "error" if vault.config.hooks.strict else "warning"
     for kind, line in secrets.added(before, after, own_rules(vault), with_services=False):
         message = f"seems to hold a secret ({kind})"

@@ -63,7 +63,7 @@ def _earlier(folder: str) -> tuple[frozenset[str], str]:
 
     Raises ConflictError if there are files that do not belong to an export.
     """
-    if not os.path.isdir(folder) or not os.listdir(folder):
+    if not files.listed(folder):
         return frozenset(), ""
     data = files.read_or_none(folder, LIST)
     try:

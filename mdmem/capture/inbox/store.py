@@ -19,6 +19,7 @@ from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.trust import sensitivity
 from mdmem.note.yamltext import Value
+from mdmem.store.local import files
 from mdmem.store.local.state import LocalItems
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
@@ -95,7 +96,7 @@ class Inbox(LocalItems):
 
     def count(self) -> int:
         """The number of waiting proposals that the reader may see."""
-        return len(self.items()) if os.path.isdir(self._folder) else 0
+        return len(self.items())
 
     def chosen(self, ids: Sequence[str]) -> list[InboxItem]:
         """The proposals with these ids or beginnings of ids, or of these sessions.
@@ -176,10 +177,7 @@ class Inbox(LocalItems):
         return decided if isinstance(decided, dict) else {}
 
     def _names(self) -> list[str]:
-        try:
-            names = os.listdir(self._folder)
-        except (FileNotFoundError, NotADirectoryError):
-            return []
+        names = (entry.name for entry in files.listed(self._folder))
         return sorted({name[:-5] for name in names if name.endswith(".json")} - {_DECISIONS})
 
 

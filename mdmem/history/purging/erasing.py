@@ -195,12 +195,11 @@ def clean_local(vault: Vault) -> None:
 
 def _clean(path: str, rules: rewriter.PurgeTarget, is_derived: bool = False) -> None:
     """Erase the purged content from a text file. A derived file, or one that is not text, is deleted instead."""
-    with open(path, "rb") as file:
-        data = file.read()
+    data = files.bytes_at(path)
     cleaned = rules.elsewhere(data)
     if cleaned == data:
         return
     if is_derived or b"\0" in data:
         os.unlink(path)
     else:
-        files.save(path, cleaned, os.path.dirname(path))
+        files.save(path, cleaned)

@@ -369,5 +369,5 @@ def _incomplete(repo: Repo) -> Iterator[Obstacle]:
         fix = "git repack -a -d, then delete .git/objects/info/alternates"
         yield Obstacle("git keeps objects of this clone in another repository", fix)
     packs = os.path.join(folder, "pack")
-    if os.path.isdir(packs) and any(name.endswith(".keep") for name in os.listdir(packs)):
+    if any(entry.name.endswith(".keep") for entry in files.listed(packs)):
         yield Obstacle("one of git's packs is marked to be kept", f"delete the .keep files in {packs}")

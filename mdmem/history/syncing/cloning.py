@@ -10,7 +10,7 @@ from mdmem.errors import ConflictError
 from mdmem.store import config
 from mdmem.store.git import remotes
 from mdmem.store.git.repo import Repo
-from mdmem.store.local import place
+from mdmem.store.local import files, place
 
 SECONDS = 1800.0  # time limit for a clone
 
@@ -24,7 +24,7 @@ def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
     """
     remotes.check_url(url)
     target = os.path.abspath(folder or _named(url))
-    if os.path.isdir(target) and os.listdir(target):
+    if files.listed(target):
         raise ConflictError(f"{target} already exists, and is not empty", "name another folder")
     remotes.clone(url, target, seconds)
     stand_on_a_branch(target)

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedError, UsageError
 from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
+from mdmem.note import memory
 from mdmem.store import layout
 from mdmem.store.git import commits, log, remotes, trees
 from mdmem.store.git.command import AwayError
 from mdmem.store.git.folder import PURGES, purges_of
-from mdmem.store.git.repo import FILE, NOTHING, PathChange, TreeFile
+from mdmem.store.git.repo import FILE, NOTHING, PathChange, Repo, TreeFile
 from mdmem.store.git.trees import Fork
 from mdmem.store.local import files, lock
 from mdmem.store.operation import Caller, Operation
@@ -86,9 +87,9 @@ def visible(vault: Vault, report: SyncReport) -> SyncReport:
     return report._replace(
         came=tuple(change for change in report.came if sight.shows(change.path)),
         went=tuple(change for change in report.went if sight.shows(change.path)),
-        edited=tuple(path for path in report.edited if sight.shows(path)),
-        conflicts=tuple(path for path in report.conflicts if sight.shows(path)),
-        notices=tuple(sight.value(notice) for notice in report.notices),
+        edited=tuple(filter(sight.shows, report.edited)),
+        conflicts=tuple(filter(sight.shows, report.conflicts)),
+        notices=tuple(map(sight.value, report.notices)),
         secrets=tuple(leak for leak in report.secrets if sight.shows(leak.path)),
     )
 
@@ -326,13 +327,37 @@ def _in_the_way(vault: Vault, differences: Sequence[PathChange], edited: Sequenc
     local files of mdmem.
     """
     _refuse_state(vault, differences)
-    touched = {change.path: change for change in differences}
+    cleared = _cleared(vault.repo, differences)
+    touched = {change.path: change for change in differences if change.path not in cleared}
     added = [path for path, change in touched.items() if not change.old_blob]
     ignored = [path for path in added if os.path.lexists(os.path.join(vault.repo.top, path))]
     doubtful = dict.fromkeys([*(path for path in edited if path in touched), *ignored])
     now = trees.saved(vault.repo, (touched[path] for path in doubtful))
     wrong = [path for path in doubtful if now.get(path, "") != touched[path].blob]
     return [path for path in wrong if not kinds.is_derived(vault, path)]
+
+
+def _cleared(repo: Repo, differences: Sequence[PathChange]) -> set[str]:
+    """The new paths at which something stands that the same commits delete.
+
+    That is a folder with all its files, or, on a disk that ignores case, the file under its name before. Raises
+    ConflictError for files that such a disk would hold as one.
+    """
+    gone = {one.path for one in differences if not one.blob}
+    ignores_case = repo.known("core.ignorecase") == "true"
+    as_held = memory.fold if ignores_case else str
+    held = {as_held(path): path for path in repo.whole.tracked(".")} if ignores_case else {}
+    cleared = set()
+    for path in [one.path for one in differences if not one.old_blob]:
+        other = held.get(as_held(path), path)
+        held[as_held(path)] = path
+        if other != path and other not in gone:
+            message = f"{other} and {path} are one file on this disk, which ignores case"
+            raise ConflictError(message, "rename one of them on the other side, and sync there")
+        inner = [f"{path}/{name}" for name in files.every(os.path.join(repo.top, path))]
+        if other != path or (inner and gone.issuperset(inner)):
+            cleared.add(path)
+    return cleared
 
 
 _Own = dict[str, tuple[bytes | None, bytes | None]]  # path in the vault -> its bytes before and after
@@ -345,11 +370,12 @@ def _planned(vault: Vault, differences: Sequence[PathChange]) -> tuple[_Own, lis
     """
     repo = vault.repo
     _refuse_state(vault, differences)
-    saved = trees.saved(repo, differences)  # the blobs of the current files
+    cleared = _cleared(repo, differences)
+    saved = trees.saved(repo, (one for one in differences if one.path not in cleared))  # blobs of current files
     own: _Own = {}
     ours = _own(vault, differences)
-    for path, change in ours.items():
-        before = files.read_or_none(vault.root, path)
+    for path, change in sorted(ours.items(), key=lambda one: one[1].path in cleared):  # after what goes
+        before = None if change.path in cleared else files.read_or_none(vault.root, path)
         is_known = saved.get(change.path, "") in (change.old_blob, change.blob)
         is_same = is_known and (before is not None) == (change.path in saved)
         if not (is_same or kinds.is_derived(vault, change.path)):

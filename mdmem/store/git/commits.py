@@ -80,7 +80,7 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
             return None
     step = Step(_told(draft, oid, head), changed)
     new = [oid, tree, *(change.blob for change in changed if change.blob)]
-    if oid and (_packing(repo) != packing or _is_packing(repo) or not _are_loose(repo, new)):
+    if oid and (_packing(repo) != packing or packing[0] or not _are_loose(repo, new)):
         _secure(repo, draft, step, head)
     return step
 
@@ -176,8 +176,8 @@ def _claim_by_copy(source: str, lock: str) -> bool:
     import shutil
 
     try:
-        with open(source, "rb") as data, open(lock, "xb") as target:
-            shutil.copyfileobj(data, target)
+        with open(lock, "xb") as target:
+            target.write(files.bytes_at(source))
     except FileExistsError:
         return False
     shutil.copystat(source, lock)
@@ -219,25 +219,20 @@ def release(repo: Repo) -> None:
         files.discard(repo.next_index() + leftover)
 
 
-def unstage(repo: Repo, paths: Sequence[str]) -> None:
-    """Make git's index agree with HEAD at `paths`. Raises BusyError."""
-    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=repo.nul_ended(paths))
+def unstage(repo: Repo, paths: Sequence[str], old: str, new: str) -> None:
+    """Make git's index agree with HEAD at `paths`, or, if there is a commit `new`, at all that differ from `old`.
 
-
-def unstage_between(repo: Repo, old: str, new: str) -> None:
-    """Make git's index agree with HEAD at all paths that differ between two commits, even outside the vault."""
-    base = old or repo.empty_tree
-    names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, new, "--")
+    Those may be outside the vault. Raises BusyError.
+    """
+    names = repo.nul_ended(paths)
+    if new:
+        names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", old or repo.empty_tree, new, "--")
     repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names, ok=(0, 1))
 
 
 def tidy(repo: Repo) -> None:
     """Let git pack loose objects if there are many, as `git commit` does; plumbing commands never do."""
-    try:
-        many = len(os.listdir(os.path.join(repo.common_dir(), "objects", "17"))) >= _LOOSE_SAMPLE
-    except FileNotFoundError:
-        return
-    if many:
+    if len(files.listed(os.path.join(repo.common_dir(), "objects", "17"))) >= _LOOSE_SAMPLE:
         repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be running; then git does it later
 
 
@@ -326,7 +321,7 @@ def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = F
     if refresh and len(entries) <= FEW:  # one command does both
         put = [f"{file.mode},{file.blob},{repo.prefix}{file.path}" for file in entries if file.blob]
         removed = [f"./{repo.prefix}{file.path}" for file in entries if not file.blob]
-        flags = ["--add", *(part for entry in put for part in ("--cacheinfo", entry)), "--force-remove", *removed]
+        flags = ["--add", "--force-remove", *removed, *(part for entry in put for part in ("--cacheinfo", entry))]
         entries = ()
     if entries:
         _enter_all(repo, entries, env)
@@ -336,7 +331,8 @@ def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = F
 
 def _enter_all(repo: Repo, entries: Sequence[TreeFile], env: Mapping[str, str]) -> None:
     nothing = "0" * len(repo.empty_tree) if any(not file.blob for file in entries) else ""
-    lines = [f"{file.mode} {file.blob or nothing}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
+    ordered = sorted(entries, key=lambda file: bool(file.blob))  # what goes first: a file may become a folder
+    lines = [f"{file.mode} {file.blob or nothing}\t".encode() + repo.full(file.path) + b"\0" for file in ordered]
     repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env=env)
 
 
@@ -378,8 +374,11 @@ def _staged_changes(
 
 
 def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
+    folders = [path for path in paths if os.path.isdir(os.path.join(repo.top, repo.prefix, path))]
+    enter(repo, index, [gone(path) for path in folders])  # git wants to look into a folder in place of a file
     flags = ("--add", "--remove", "--ignore-skip-worktree-entries", "-z", "--stdin")
-    repo.run("update-index", *flags, stdin=repo.nul_ended(paths), env={"GIT_INDEX_FILE": index})
+    stdin = repo.nul_ended(path for path in paths if path not in folders)
+    repo.run("update-index", *flags, stdin=stdin, env={"GIT_INDEX_FILE": index})
 
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
@@ -401,13 +400,9 @@ def people(author: Identity, committer: Identity, when: datetime) -> dict[str, s
 
 
 def _packing(repo: Repo) -> tuple[object, object]:
-    """A state that changes whenever `git gc` begins, packs or ends."""
+    """A state that changes whenever `git gc` begins, packs or ends; its first part is None while none runs."""
     place = repo.common_dir()
     return files.stamp(os.path.join(place, "gc.pid")), files.stamp(os.path.join(place, "objects", "pack"))
-
-
-def _is_packing(repo: Repo) -> bool:
-    return os.path.exists(os.path.join(repo.common_dir(), "gc.pid"))
 
 
 def _are_loose(repo: Repo, names: Sequence[str]) -> bool:
@@ -425,7 +420,7 @@ def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
     pack = os.path.join(repo.common_dir(), "objects", "pack", "pack")
     for left in reversed(range(_ATTEMPTS)):
         try:
-            if _is_packing(repo):
+            if _packing(repo)[0]:
                 repo.run("pack-objects", "--quiet", "--revs", pack, stdin=wanted.encode())
             else:
                 repo.run("rev-list", "--objects", "--quiet", "--stdin", stdin=wanted.encode())

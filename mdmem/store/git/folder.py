@@ -14,6 +14,7 @@ from mdmem.errors import BusyError, MdmemError, StoppedError, UsageError
 from mdmem.note import patterns, tsv
 from mdmem.note.plural import counted
 from mdmem.store.git.command import TALK, AwayError, Git, GitError
+from mdmem.store.local import files
 
 if TYPE_CHECKING:
     import subprocess
@@ -403,11 +404,7 @@ class GitFolder(Git):
     def _has_replacements(self) -> bool:
         """Whether this repository may have objects that replace others (`git replace`)."""
         folder = self.common_dir()
-        try:
-            with open(os.path.join(folder, "packed-refs"), "rb") as file:
-                is_packed = b" refs/replace/" in file.read()
-        except FileNotFoundError:
-            is_packed = False
+        is_packed = b" refs/replace/" in files.bytes_at(os.path.join(folder, "packed-refs"))
         return is_packed or os.path.isdir(os.path.join(folder, "refs", "replace"))
 
     def loose_file(self, id: str) -> str:

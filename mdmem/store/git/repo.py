@@ -181,10 +181,17 @@ class Repo(GitFolder):
             elif kind == b"?":
                 entries.append(Entry(self.strip(token[2:]), "?", "?"))
             elif kind == b"1":
-                entries.append(Entry(self.strip(token.split(b" ", 8)[8]), chr(token[2]), chr(token[3])))
+                path, worktree = self.strip(token.split(b" ", 8)[8]), chr(token[3])
+                if worktree != "D" or not self._is_in_the_cloud(path):
+                    entries.append(Entry(path, chr(token[2]), worktree))
             elif kind == b"u":
                 entries.append(Entry(self.strip(token.split(b" ", 10)[10]), "U", "U"))
         return Status(head, branch, tuple(entries))
+
+    def _is_in_the_cloud(self, path: str) -> bool:
+        """Whether iCloud took a file off this disk: it left another one in its place, and brings it back."""
+        folder, name = os.path.split(path)
+        return os.path.exists(os.path.join(self.top, self.prefix, folder, f".{name}.icloud"))
 
     def files(self, rev: str, paths: Sequence[str] = ()) -> Iterator[TreeFile]:
         """Every file of the vault in a commit or tree; if `paths` are given, at least those."""

@@ -201,8 +201,7 @@ def saved(repo: Repo, changes: Iterable[PathChange]) -> dict[str, str]:
 
 def _same_blob(place: str, known: Collection[str]) -> str:
     """The one of some blobs that a file holds, unchanged or with git's line ends; "" if none."""
-    with open(place, "rb") as file:
-        ids = ids_of(file.read(), len(next(iter(known))))
+    ids = ids_of(files.bytes_at(place), len(next(iter(known))))
     return next((id for id in ids if id in known), "")
 
 
@@ -219,11 +218,9 @@ def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: 
         commits.release(repo)
         seen = files.stamp(repo.git_path("index"))
         commits.copy_index(repo, copy, old)
-        if others:
-            commits.enter(top, copy, placed)
-            top.run("read-tree", "-m", "-u", *([old] if old else []), new, env=env)
-            placed = ()
         commits.enter(top, copy, placed, refresh=True)
+        if others:
+            top.run("read-tree", "-m", "-u", *([old] if old else []), new, env=env)
         with commits.locked(repo):
             is_same = files.stamp(repo.git_path("index")) == seen
             return is_same and commits.move_both(repo, "sync", new, old)

@@ -21,6 +21,7 @@ _OFF_LIMITS = (".git", layout.STATE)
 _TAKEN = ".taken"  # the ending of a file that `take` has moved aside
 _OPEN = 64  # files written at a time: systems limit how many may be open
 _MANY, _AT_ONCE = 8, 16  # from how many files on they are synced by threads, and by how many
+_NO_FILE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)  # of what is no file, or not there
 _LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS allow no longer names
 
 
@@ -34,7 +35,17 @@ def is_plain(place: str) -> bool:
     return os.path.isfile(place) and not os.path.islink(place)
 
 
-def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:
+def listed(folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing if there is no such folder. Raises OSError if it cannot be read."""
+    try:
+        return list(os.scandir(folder))
+    except _NO_FILE:
+        return []
+
+
+def walk(
+    tree: str, unlisted: Callable[[OSError], None] | None = None, enters: Callable[[str], bool] = bool
+) -> Iterator[str]:
     """The path within `tree`, with `/`, of every file and every link to a folder, folder by folder.
 
     Hidden files and folders are left out, and links are not followed. `enters` gets the absolute path of a folder
@@ -49,7 +60,7 @@ def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError],
                 yield relative(os.path.join(folder, name), tree)
 
 
-def every(root: str, enters: Callable[[str], bool]) -> Iterator[str]:
+def every(root: str, enters: Callable[[str], bool] = bool) -> Iterator[str]:
     """The path within `root`, with `/`, of every file, hidden or not; `enters` gets the name of each folder."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(filter(enters, folders))
@@ -106,7 +117,7 @@ def read(root: str, path: str) -> bytes:
     try:
         with open(locate(root, path), "rb") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError):
+    except _NO_FILE:
         raise NotFoundError(f"there is no file {path}") from None
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
@@ -126,7 +137,7 @@ def bytes_of(place: str) -> bytes | None:
     try:
         with open(place, "rb") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError):
+    except _NO_FILE:
         return None
 
 
@@ -177,6 +188,8 @@ def put(root: str, path: str, before: bytes | None, temporary: str) -> str:
     except FileNotFoundError:  # it is the first in its folder
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.replace(temporary, place)
+    except IsADirectoryError:
+        raise ConflictError(f"{path} is a folder", "give one of them another name") from None
     return os.path.dirname(place)
 
 
@@ -272,7 +285,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
 
 def _new_file(temporary: str, place: str) -> BinaryIO:
     """Create a file with the permissions of the one that it is to replace."""
-    old = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else None
+    old = stat.S_IMODE(os.stat(place).st_mode) if os.path.isfile(place) else None
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(temporary, flags, 0o666 if old is None else old)
     if old is not None:
@@ -303,13 +316,12 @@ def clear(scratch: str, known: Collection[bytes | None] = ()) -> list[str]:
 
     Returns those that `take` moved there and that have none of the `known` bytes: they stay. Raises OSError.
     """
-    names = os.listdir(scratch) if os.path.isdir(scratch) else ()
     kept = []
-    for place in (os.path.join(scratch, name) for name in names):
-        if place.endswith(_TAKEN) and bytes_of(place) not in known:
-            kept.append(place)
+    for entry in listed(scratch):
+        if entry.name.endswith(_TAKEN) and bytes_of(entry.path) not in known:
+            kept.append(entry.path)
         else:
-            discard(place)  # a process without the lock may have put it into place
+            discard(entry.path)  # a process without the lock may have put it into place
     return kept
 
 
@@ -325,8 +337,7 @@ def remove(root: str, path: str, keep: str) -> str:
     Returns the folder that remains, to pass to `sync`. Raises OSError.
     """
     place = locate(root, path)
-    if os.path.lexists(place):
-        os.unlink(place)
+    discard(place)
     return _without_empty(os.path.dirname(place), root, keep)
 
 

@@ -114,9 +114,7 @@ class Journal:
         if record is None:
             return
         if self._landed(record):
-            commits.unstage(self._repo, list(record.files))
-            if record.commit:
-                commits.unstage_between(self._repo, record.head, record.commit)
+            commits.unstage(self._repo, list(record.files), record.head, record.commit)
         else:
             self._put_back(record, keep)
             self._tell("took back a change that was interrupted")
@@ -125,7 +123,7 @@ class Journal:
     def _put_back(self, record: _Record, keep: Sequence[str]) -> None:
         failures: list[MdmemError | OSError] = []
         folders: list[str] = []
-        for path, entry in record.files.items():
+        for path, entry in reversed(list(record.files.items())):  # one may stand where an earlier one was
             try:
                 now = files.read_or_none(self._root, path)
                 if now != entry.before and _digest(now) == entry.after:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError
 from mdmem.note import moments
 from mdmem.note.gauges import Gauges
+from mdmem.store.local import files
 from mdmem.store.local.state import SESSIONS, LocalItems
 from mdmem.store.operation import Caller
 
@@ -138,13 +139,9 @@ class Sessions(LocalItems):
 
     def _places(self, saved_since: datetime | None = None) -> list[str]:
         """The paths of the session files, with `saved_since` only those saved at or after that time."""
-        oldest = saved_since.timestamp() if saved_since else 0.0
-        try:
-            with os.scandir(self._folder) as entries:
-                files = [entry for entry in entries if entry.name.endswith(".json")]
-                return sorted(file.path for file in files if file.stat().st_mtime >= oldest)
-        except (FileNotFoundError, NotADirectoryError):
-            return []
+        oldest = saved_since.timestamp() * 1e9 if saved_since else 0.0
+        places = (entry.path for entry in files.listed(self._folder) if entry.name.endswith(".json"))
+        return sorted(place for place in places if (seen := files.stamp(place)) and seen[2] >= oldest)
 
     def _read(self, place: str) -> Session | None:
         try:

@@ -103,16 +103,15 @@ def save(root: str, repo: Repo, name: str, data: bytes) -> None:
 def load(root: str, name: str) -> Any:
     """The JSON in a file of the local folder of the vault at `root`; None if there is none that can be read."""
     try:
-        with open(os.path.join(root, layout.STATE, name), "rb") as file:
-            return json.load(file)
+        return json.loads(files.bytes_at(os.path.join(root, layout.STATE, name)))
     except (OSError, ValueError, RecursionError):
         return None
 
 
 def _refuse_links(folder: str) -> None:
-    for name in os.listdir(folder):
-        if os.path.islink(os.path.join(folder, name)):
-            place = f"{layout.STATE}/{name}"
+    for entry in files.listed(folder):
+        if entry.is_symlink():
+            place = f"{layout.STATE}/{entry.name}"
             raise MdmemError(f"{place} is a symbolic link", "delete it; nothing in that folder needs to be kept")
 
 

@@ -81,6 +81,6 @@ def _save(file: str, text: str, wanted: Mapping[str, str]) -> None:
         raise UsageError(f"{file} has a form that is not edited by program", _BY_HAND)
     target = os.path.realpath(file)  # a link to a settings file elsewhere stays a link
     try:
-        files.save(target, text.encode(), os.path.dirname(target))
+        files.save(target, text.encode())
     except OSError as error:
         raise MdmemError(f"{file} cannot be written: {error.strerror}", "fix its permissions") from None

@@ -112,12 +112,8 @@ class ScatteredTree:
 
 
 def _files_in(root: str, folder: str) -> dict[str, Stamp]:
-    try:
-        entries = list(os.scandir(os.path.join(root, folder)))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
     there: dict[str, Stamp] = {}
-    for entry in entries:
+    for entry in files.listed(os.path.join(root, folder)):
         path = f"{folder}/{entry.name}"
         if entry.is_dir(follow_symlinks=False):
             there |= _files_in(root, path)
@@ -376,8 +372,7 @@ class _Batch:
 
     def close(self) -> None:
         """Delete the files still in the scratch folder: they may fill the disk."""
-        for left in os.listdir(self._scratch):
-            os.unlink(os.path.join(self._scratch, left))
+        files.clear(self._scratch)
 
     def add(self, file: DerivedFile, kept: Stamp | None) -> None:
         """Write a file to the scratch folder, unless it is kept as it is: `kept` is then its stamp."""

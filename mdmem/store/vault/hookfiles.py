@@ -42,7 +42,9 @@ def set_aside(path: str) -> str:
 def put(path: str, data: bytes) -> Callable[[], None]:
     """Put one hook in place, and set an existing one aside; returns a function that undoes this."""
     if is_ours(path):
-        return partial(_write_executable, path, _swapped(path, data))
+        old = files.bytes_at(path)
+        _write_executable(path, data)
+        return partial(_write_executable, path, old)
     if not os.path.lexists(path):
         _write_executable(path, data)
         return partial(os.unlink, path)
@@ -53,12 +55,6 @@ def put(path: str, data: bytes) -> Callable[[], None]:
         _write_executable(path, data)
         on_failure.pop_all()
     return partial(os.replace, before, path)
-
-
-def _swapped(path: str, data: bytes) -> bytes:
-    old = files.bytes_at(path)
-    _write_executable(path, data)
-    return old
 
 
 def take_away(path: str) -> None:

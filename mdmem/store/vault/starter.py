@@ -229,7 +229,7 @@ def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, b
     usual = VaultConfig().memories
     for folder, into in (("vault", ""), ("templates", "templates/")):
         source = share(folder)
-        for path in every(source, bool):
+        for path in every(source):
             is_example = folder == "vault" and layout.within(path, usual)
             if (is_example and not examples) or (folder == "vault" and layout.within(path, "templates")):
                 continue
@@ -334,11 +334,10 @@ def _refresh_elsewhere(vault: Vault, target: str) -> Written:
     with open(target, "rb") as file:
         old = file.read()
     way = relative(vault.root, os.path.dirname(target))
-    sections = {target: _with_section(old, _page_from(vault.config, way))}
-    for path, data in _whole(sections).items():
-        if data == old:
-            return Written((), "")
-        save(path, data, os.path.dirname(path))
+    data = _whole({target: _with_section(old, _page_from(vault.config, way))})[target]
+    if data == old:
+        return Written((), "")
+    save(target, data)
     return Written((target,), "")
 
 

@@ -164,7 +164,7 @@ class StoredItems:
         vault = self._vault
         top = files.locate(vault.root, self._folder)
         names = {}
-        for path in files.walk(top, lambda _: True, _unlisted):
+        for path in files.walk(top, _unlisted):
             if name := itemnotes.name_of(path):
                 names[join(self._folder, path)] = name
         for record in vault.index.records_at(list(names)):

@@ -61,7 +61,7 @@ def note_paths(tree: str, vault_root: str, problems: ImportProblems) -> Iterator
     Other files, and folders that cannot be listed, go into `problems`.
     """
     unlisted = partial(note_unlisted, tree, problems)
-    for path in files.walk(tree, lambda place: place != vault_root, unlisted):
+    for path in files.walk(tree, unlisted, lambda place: place != vault_root):
         objection = _objection(os.path.join(tree, path), basename(path))
         if objection:
             shown = path.encode("utf-8", "backslashreplace").decode()

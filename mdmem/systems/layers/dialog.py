@@ -102,7 +102,7 @@ def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Prob
         problems.append(Problem("dialog", str(error.filename), 0, "cannot be listed", "fix its permissions"))
 
     found = []
-    for path in files.walk(root, lambda place: True, unlisted):  # noqa: ARG005
+    for path in files.walk(root, unlisted):
         place = os.path.join(root, path)
         if not path.lower().endswith(_ENDS):
             continue

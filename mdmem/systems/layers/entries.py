@@ -166,13 +166,8 @@ def _damaged(path: str, message: str) -> NoteError:
 
 def _folders(place: str) -> list[str]:
     """The names of the subfolders of a folder, sorted, without links and hidden ones; none if it is missing."""
-    try:
-        found = list(os.scandir(place))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return sorted(
-        entry.name for entry in found if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
-    )
+    found = (entry for entry in files.listed(place) if entry.is_dir(follow_symlinks=False))
+    return sorted(entry.name for entry in found if not entry.name.startswith("."))
 
 
 # -- rows of the index, and the scores of facts as amendments to those rows ----------------------------------

@@ -150,7 +150,7 @@ def _sources(tree: str, problems: ImportProblems) -> Iterator[tuple[str, bool]]:
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
     for top in tops:
         for inner in files.walk(
-            os.path.join(tree, top), lambda place: place != os.path.join(tree, "index"), unlisted
+            os.path.join(tree, top), unlisted, lambda place: place != os.path.join(tree, "index")
         ):
             path = os.path.join(top, inner)
             place = os.path.join(tree, path)

@@ -275,12 +275,7 @@ def validate_record(
 def load_jsonl_records(path: str | os.PathLike[str]) -> tuple[list[Found], list[Found]]:
     """(records, what is wrong with the other lines) of a file; two empty lists if there is no file."""
     records, warnings = [], []
-    try:
-        with open(path, "rb") as file:
-            lines = file.read().split(b"\n")
-    except FileNotFoundError:
-        return [], []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(files.bytes_at(os.fspath(path)).split(b"\n"), 1):
         if not line.strip():
             continue
         try:

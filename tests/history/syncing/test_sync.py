@@ -307,6 +307,79 @@ def test_a_file_and_a_folder_of_one_name_are_for_a_person(here: Clone, there: Cl
     assert head(git, hub) == before
 
 
+@pytest.mark.parametrize("way", [("tea.md", "tea.md/cold.md"), ("tea.md/cold.md", "tea.md")])
+def test_a_file_may_become_a_folder_and_a_folder_a_file(
+    here: Clone, there: Clone, git: Git, way: tuple[str, str]
+) -> None:
+    """It said that the file was edited here, or stopped half way, at every sync again."""
+    for name in way:
+        git(here.root, "rm", "-r", "--quiet", "--ignore-unmatch", "allmemories")
+        (here.root / "allmemories" / name).parent.mkdir(parents=True)
+        (here.root / "allmemories" / name).write_text(f"It is {name}.\n")
+        here.sync(commit_edits=True)
+        there.sync()
+        assert (there.root / "allmemories" / name).read_text() == f"It is {name}.\n"
+        assert git(there.root, "status", "--porcelain") == ""
+
+
+def test_a_folder_with_a_file_of_ones_own_does_not_become_a_file(here: Clone, there: Clone, git: Git) -> None:
+    (here.root / "allmemories/tea.md").mkdir(parents=True)
+    (here.root / "allmemories/tea.md/cold.md").write_text("Cold.\n")
+    here.sync(commit_edits=True)
+    there.sync()
+    git(here.root, "rm", "-r", "--quiet", "allmemories")
+    (here.root / "allmemories").mkdir()
+    (here.root / "allmemories/tea.md").write_text("Tea.\n")
+    here.sync(commit_edits=True)
+    (there.root / "allmemories/tea.md/mine.txt").write_text("Mine.\n")
+    with pytest.raises(ConflictError, match=r"tea\.md is edited here"):
+        there.sync()
+    assert (there.root / "allmemories/tea.md/mine.txt").read_text() == "Mine.\n"
+    assert (there.root / "allmemories/tea.md/cold.md").read_text() == "Cold.\n"
+
+
+@pytest.mark.parametrize("way", [("tea", "Tea"), ("Tea", "tea")])
+def test_a_name_in_other_letters_keeps_its_note_on_a_disk_that_ignores_case(
+    tmp_path: Path, here: Clone, there: Clone, git: Git, way: tuple[str, str]
+) -> None:
+    """The note was deleted from the folder, and then by `--commit-edits` for all.
+
+    `pytest --basetemp=FOLDER` runs this on another disk.
+    """
+    (tmp_path / "a").write_text("")
+    if not (tmp_path / "A").exists():
+        pytest.skip("this disk tells capitals apart")
+    here.note("x").parent.mkdir()
+    here.note(way[0]).write_text("Tea is green.\n")
+    here.sync(commit_edits=True)
+    there.sync()
+    git(here.root, "mv", f"allmemories/{way[0]}.md", f"allmemories/{way[1]}.md")
+    git(here.root, "commit", "--quiet", "-m", "other letters")
+    here.sync()
+    there.sync()
+    assert [path.stem for path in there.note("x").parent.iterdir()] == [way[1]]
+    assert there.note(way[1]).read_text() == "Tea is green.\n"
+    assert git(there.root, "status", "--porcelain") == ""
+
+
+def test_two_names_that_a_disk_without_case_holds_as_one_stop_the_sync(
+    here: Clone, there: Clone, git: Git
+) -> None:
+    """It said that another program had saved the file just now, at every sync again."""
+    git(there.root, "config", "core.ignorecase", "true")
+    here.note("x").parent.mkdir()
+    here.note("tea").write_text("Tea.\n")
+    here.sync(commit_edits=True)
+    there.sync()
+    if here.note("Tea").exists():
+        pytest.skip("the other side ignores case, too")
+    here.note("Tea").write_text("Another.\n")
+    here.sync(commit_edits=True)
+    with pytest.raises(ConflictError, match=r"tea\.md and allmemories/Tea\.md are one file on this disk"):
+        there.sync()
+    assert there.note("tea").read_text() == "Tea.\n"
+
+
 def test_a_note_that_is_not_utf_8_loses_no_line(here: Clone, there: Clone, git: Git, commit: Commit) -> None:
     here.note(TEA).parent.mkdir()
     here.note(TEA).write_bytes(b"caf\xe9\n\nis hot\n")
@@ -322,6 +395,18 @@ def test_a_note_that_is_not_utf_8_loses_no_line(here: Clone, there: Clone, git: 
     assert merged.startswith(b"caf\xe9\n\nis hot\n<<<<<<< ours\n")
     assert b"from here" in merged
     assert b"from there" in merged
+
+
+@pytest.mark.usefixtures("tea")
+def test_a_note_that_icloud_took_off_the_disk_is_not_deleted(here: Clone, hub: Path, git: Git) -> None:
+    """Its place counted as a deletion, which the next sync brought to all."""
+    place = here.note(TEA)
+    place.rename(place.with_name(f".{place.name}.icloud"))
+    report = here.sync(commit_edits=True)
+    assert report.went == ()
+    assert git(hub, "ls-tree", "-r", "--name-only", "main", "allmemories") == f"allmemories/{TEA}.md"
+    here.vault.look_again()
+    assert [record.name for record in here.vault.index.records()] == [TEA]
 
 
 def test_histories_that_never_met_are_not_merged(tmp_path: Path, here: Clone, git: Git) -> None:
