@@ -80,7 +80,8 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
             return None
     step = Step(_told(draft, oid, head), changed)
     new = [oid, tree, *(change.blob for change in changed if change.blob)]
-    if oid and (_packing(repo) != packing or _is_packing(repo) or not _are_loose(repo, new)):
+    is_loose = all(os.path.exists(repo.loose_file(name)) for name in new)
+    if oid and (_packing(repo) != packing or _is_packing(repo) or not is_loose):
         _secure(repo, draft, step, head)
     return step
 
@@ -408,11 +409,6 @@ def _packing(repo: Repo) -> tuple[object, object]:
 
 def _is_packing(repo: Repo) -> bool:
     return os.path.exists(os.path.join(repo.common_dir(), "gc.pid"))
-
-
-def _are_loose(repo: Repo, names: Sequence[str]) -> bool:
-    """Whether a commit, its tree and its files exist as loose objects, as new ones do."""
-    return all(os.path.exists(repo.loose_file(name)) for name in names)
 
 
 def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:

@@ -25,7 +25,6 @@ from mdmem.store.local.journal import Journal
 
 if TYPE_CHECKING:
     from mdmem.store.git.log import Step
-    from mdmem.store.index.catalogue import SqliteCatalogue
     from mdmem.store.index.freshness import Index
     from mdmem.store.operation import Operation
     from mdmem.store.vault.transaction import Transaction
@@ -216,10 +215,6 @@ class Vault:
         """The bytes of a file without the names of memories that the reader may not see."""
         data = self.read(path)
         return data if self.clearance.is_full else self.redacted(data)
-
-    def seen_then(self, past: SqliteCatalogue) -> SqliteCatalogue:
-        """The part of a past state that the reader may see: memories visible by both their old and new marks."""
-        return past.seen_with(self.clearance, self.index.concealed)
 
     def redacted(self, data: bytes) -> bytes:
         """The bytes of a text without the names of memories that the reader may not see."""
