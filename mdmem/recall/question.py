@@ -88,12 +88,13 @@ def deed(text: str, today: date) -> Deed | None:
     return Deed("", period, about) if period else None
 
 
-def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
+def parse(text: str, properties: Container[str] | None, today: date | None = None) -> Question:
     """Take a query apart.
 
-    `properties` says which names before a colon are filters; others are plain words, except `after:DATE` and the
-    like, which are about `created`. "last March" and "yesterday" are counted from `today`; without it, the first
-    is any March and the second a plain word. Never fails: what is not syntax is read as words.
+    `properties` says which names before a colon are filters, None that all are; others are plain words, except
+    `after:DATE` and the like, which are about `created`. "last March" and "yesterday" are counted from `today`;
+    without it, the first is any March and the second a plain word. Never fails: what is not syntax is read as
+    words.
     """
     text = composed(text[:MAX_CHARS].translate(_QUOTES))
     is_plain = _SYNTAX.isdisjoint(text)
@@ -133,17 +134,10 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     )
 
 
-def _known(key: str | None, properties: Container[str]) -> str:
+def _known(key: str | None, properties: Container[str] | None) -> str:
     """The property that a key names, "" for none."""
     spellings = (key, key.lower()) if key else ()
-    return next((name for name in spellings if name in properties), "")
-
-
-class _AnyName:
-    """A container that has every name, so that all names before a colon are filters."""
-
-    def __contains__(self, key: object) -> bool:
-        return True
+    return next((name for name in spellings if properties is None or name in properties), "")
 
 
 def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:
@@ -151,7 +145,7 @@ def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:
 
     Raises UsageError if it holds anything else.
     """
-    found = parse(text, _AnyName(), today)
+    found = parse(text, None, today)
     if found.text or found.without:
         stray = found.text or f"-{found.without[0]}"
         raise UsageError(f"'{stray}' is not a filter", "write name:value, such as type:decision after:2026-01")
