@@ -422,6 +422,22 @@ def test_a_question_without_spaces_is_not_doubted_for_pairs_that_are_no_words(ro
     assert unsure == "this may not be what is asked for: no note says all of it"
 
 
+def test_a_shallow_clone_says_that_it_lacks_the_time_that_is_asked_for(
+    root: Path, write: Write, git: Git, tmp_path: Path
+) -> None:
+    """It told that the vault has no commit so early, though it only was not fetched."""
+    for day in ("2026-01-01", "2026-02-01"):
+        write("allmemories/the_deploy_server_is.md", f"Deploys run on turing since {day}.\n")
+        saved(git, root, day)
+    clone = tmp_path / "shallow"
+    git(tmp_path, "clone", "--quiet", "--depth=1", root.as_uri(), clone)
+    with pytest.raises(UsageError, match="this shallow clone has no commit") as told:
+        asked(clone, "turing", as_of="2026-01-15")
+    assert told.value.hint == "git fetch --unshallow"
+    git(clone, "fetch", "--quiet", "--unshallow")
+    assert "2026-01-01" in asked(clone, "turing", as_of="2026-01-15")[0].hit.text
+
+
 # -- depth and budget
 
 

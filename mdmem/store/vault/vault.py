@@ -243,6 +243,8 @@ class Vault:
         if when is None:
             return self.repo.resolve(rev)
         commit = next(iter(self.whole_index.told(by=when, most=1)), "")
+        if not commit and self.repo.shallow():
+            raise UsageError(f"this shallow clone has no commit as early as {rev}", "git fetch --unshallow")
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit
