@@ -46,6 +46,7 @@ from mdmem.note import fields
 from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
 from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import MEMORIES
 from mdmem.store.local import files, usage
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.origin import created_by_mdmem
@@ -207,7 +208,7 @@ def _seen(vault: Vault, found: Findings) -> Findings:
 
 def _gardened(vault: Vault, scope: str) -> frozenset[str]:
     """The paths of the notes that gardeners may change."""
-    paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
+    paths = [path for path in vault.index.keys(kinds=MEMORIES) if not layout.is_item(path, vault.config)]
     return frozenset(paths) if scope == "all" else created_by_mdmem(vault, paths)
 
 

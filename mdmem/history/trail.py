@@ -56,7 +56,8 @@ def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
     """
     for commit in commits:
         changes = tuple(change for change in commit.changes if is_of_truth(vault, change))
-        if changes or is_remnant(commit) or is_sync(commit):
+        is_sync = commit.operation.action == "merge" and len(commit.parents) > 1
+        if changes or is_sync or is_remnant(commit):
             yield commit._replace(changes=changes)
 
 
@@ -89,11 +90,6 @@ def is_of_truth(vault: Vault, change: FileChange) -> bool:
 def is_remnant(commit: Commit) -> bool:
     """Whether a commit is a purge, or what a purge left of a commit: it changes nothing and is not a merge."""
     return bool(commit.operation.action) and not commit.changes and len(commit.parents) < 2
-
-
-def is_sync(commit: Commit) -> bool:
-    """Whether a commit joins what two machines wrote. Its reason says what was decided."""
-    return commit.operation.action == "merge" and len(commit.parents) > 1
 
 
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:

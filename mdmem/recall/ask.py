@@ -359,7 +359,8 @@ def _looked_at(vault: Vault, as_of: str, now: datetime, by_meaning: bool) -> Ite
 
     commit = vault.resolve(moments.dated(as_of, now))
     known = snapshot.at(vault.whole_index, commit)
-    catalogue = vault.seen_then(known)
+    # visible by both their old and new marks
+    catalogue = known.seen_with(vault.clearance, vault.index.concealed)
     try:
         then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
         likeness = _likeness(vault, catalogue) if by_meaning else None

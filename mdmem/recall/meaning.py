@@ -121,7 +121,7 @@ def _tell_missing(vault: Vault, catalogue: Catalogue, missing: int) -> None:
             f"{counted(missing, 'text')} cannot be found by meaning yet; mdmem rebuild vectors makes their vectors"
         )
     elif missing:
-        vault.tell(f"{counted(missing, 'text')} of that time cannot be found by meaning, but by their words")
+        vault.tell("some texts of that time cannot be found by meaning, but by their words")
 
 
 def embed(vault: Vault, progress: Progress = silent) -> tuple[int, int]:

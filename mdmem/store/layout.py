@@ -36,18 +36,22 @@ class Kind:
 
 def kind_of(path: str, config: VaultConfig) -> str:
     """The `Kind` of the file at `path` (relative to the vault, with `/`)."""
-    if within(path, config.topics):
-        if entry_part(path, config) or is_curation(path, config):
-            return Kind.RAW
-        if is_topic_page(path, config):
-            return Kind.DERIVED
+    if is_raw(path, config):
+        return Kind.RAW
+    if is_topic_page(path, config):
+        return Kind.DERIVED
     if _is_memory(path, config):
         return Kind.MEMORY
-    if path == JUDGEMENTS:
-        return Kind.RAW
     if path in GLOBAL_PAGES or path == audit_log(config) or is_mirrored(path, config):
         return Kind.DERIVED
     return Kind.OTHER
+
+
+def is_raw(path: str, config: VaultConfig) -> bool:
+    """Whether the file at a path is append-only truth."""
+    if not path.startswith(config.topics + "/"):
+        return path == JUDGEMENTS
+    return bool(entry_part(path, config)) or is_curation(path, config)
 
 
 def is_memory(path: str, config: VaultConfig) -> bool:

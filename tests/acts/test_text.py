@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from mdmem.acts.text.notes import answer_lines, grouped_problems, record_json, r
 from mdmem.acts.text.past import diff_text
 from mdmem.errors import Problem
 from mdmem.recall import ask
+from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Run
 
@@ -94,3 +96,23 @@ def test_a_table_has_all_of_long_names_and_titles(vault: Vault) -> None:
     long = record._replace(path="allmemories/" + "a_long_name_" * 8 + "x.md", title="A title that goes on " * 5)
     assert long.name in "".join(record_table([record, long]))
     assert long.title.strip() in "".join(record_table([record, long]))
+
+
+def test_the_first_line_of_a_long_list_does_not_wait_for_the_last(vault: Vault) -> None:
+    """It was as wide as the widest name of all, so that every record was read before anything was told."""
+    with vault:
+        (record,) = vault.index.records()
+    read: list[str] = []
+
+    class Records(list[IndexedNote]):
+        def __iter__(self) -> Iterator[IndexedNote]:
+            for each in super().__iter__():
+                read.append(each.path)
+                yield each
+
+    lines = record_table(
+        Records([record] * 2000 + [record._replace(path="allmemories/the_widest_name_of_all.md")])
+    )
+    next(lines)
+    assert len(read) < 1000
+    assert [line.split()[0] for line in lines][-2:] == [record.name, "the_widest_name_of_all"]

@@ -13,6 +13,7 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import past
 from mdmem.note import excerpt, tokens
 from mdmem.note.filters import Filter
+from mdmem.note.trust.sensitivity import Clearance
 from mdmem.recall import ask, prompt
 from mdmem.store.index import citation, snapshot
 from mdmem.store.local import usage
@@ -286,6 +287,64 @@ def test_the_past_is_asked_as_it_was(root: Path, write: Write, git: Git) -> None
     assert git(root, "status", "--porcelain") == before
 
 
+WRITTEN_THEN = {
+    "possibly": "The possibility of rain.",
+    "jose": "José has the keys.",
+    "José": "Jose\u0301 has the keys.",
+    "机器": "机器学习很难。",
+    "习": "机器学习很难。",
+    "café": '---\ntitle: "Caf\\u00e9 menu"\n---\nPrices.',
+    "todo": "---\ncategory: future\n---\nBuy a boat.",
+    "c": "Written in C, by hand.",
+    "turning": "It turns.",
+    "keyed": "The key.",
+    "lovelaec": "Ask Lovelace.",
+}
+
+
+@pytest.mark.parametrize("question", WRITTEN_THEN)
+def test_a_note_that_changed_is_found_by_each_word_it_had(
+    root: Path, write: Write, git: Git, question: str
+) -> None:
+    """In any form of it, and however it is written; the words of now that are gone then bring nothing."""
+    texts = [WRITTEN_THEN[question], "Nothing else."]
+    write("allmemories/what_was_said_then.md", texts[0])
+    write("allmemories/quite_another_subject_here.md", texts[1])
+    write("allmemories/she_said_lovelace.md", "Lovelace.")
+    saved(git, root, "2026-01-01")
+    now = names(asked(root, question))
+    for name in ("what_was_said_then", "quite_another_subject_here"):
+        write(f"allmemories/{name}.md", "Changed.")
+    saved(git, root, "2026-02-01")
+    then = names(asked(root, question, as_of="2026-01-15"))
+    assert now
+    assert then == now
+    assert names(asked(root, "changed", as_of="2026-01-15")) == []
+
+
+def test_what_a_changed_note_said_of_others_holds_then(root: Path, write: Write, git: Git) -> None:
+    """In none of the words that are asked for: that it replaces a note, is hidden, or of which month."""
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    write("allmemories/the_newer_machine_is.md", '---\nsupersedes: "[[the_deploy_server_is]]"\n---\nHopper.\n')
+    write("allmemories/secret_of_the_house.md", "---\nsensitivity: high\ncreated: 2025-12-03\n---\nA safe.\n")
+    write("allmemories/what_came_of_it.md", '---\nderived_from: "[[secret_of_the_house]]"\n---\nTuring.\n')
+    saved(git, root, "2026-01-01")
+    for name in ("the_newer_machine_is", "secret_of_the_house"):
+        write(f"allmemories/{name}.md", "Changed.\n")
+    saved(git, root, "2026-02-01")
+    answers = asked(root, "deploys turing", as_of="2026-01-15")
+    assert {answer.hit.record.name: answer.hit.successor for answer in answers} == {
+        "the_newer_machine_is": "",
+        "the_deploy_server_is": "the_newer_machine_is",
+        "what_came_of_it": "",
+    }
+    assert "secret_of_the_house" in names(asked(root, "last month", as_of="2026-01-15"))
+    with Vault.open(str(root)) as vault:
+        vault.clearance = Clearance("low")
+        seen = ask.ask(vault, ask.Query(("turing",), as_of="2026-01-15"), NOW)
+    assert names(seen) == ["the_newer_machine_is", "the_deploy_server_is"]
+
+
 def test_the_past_ranks_by_its_own_clock_and_properties(root: Path, write: Write, git: Git) -> None:
     write("allmemories/the_deploy_server_is.md", "---\nstatus: active\n---\nDeploys run on turing.\n")
     write("allmemories/where_do_deploys_run.md", "Deploys run on hopper.\n")
@@ -361,6 +420,22 @@ def test_a_question_without_spaces_is_not_doubted_for_pairs_that_are_no_words(ro
     assert ask.doubt(asked(root, "课程什么时候开始")) == ""
     unsure = ask.doubt(asked(root, "护照签证放在什么地方课程"))
     assert unsure == "this may not be what is asked for: no note says all of it"
+
+
+def test_a_shallow_clone_says_that_it_lacks_the_time_that_is_asked_for(
+    root: Path, write: Write, git: Git, tmp_path: Path
+) -> None:
+    """It told that the vault has no commit so early, though it only was not fetched."""
+    for day in ("2026-01-01", "2026-02-01"):
+        write("allmemories/the_deploy_server_is.md", f"Deploys run on turing since {day}.\n")
+        saved(git, root, day)
+    clone = tmp_path / "shallow"
+    git(tmp_path, "clone", "--quiet", "--depth=1", root.as_uri(), clone)
+    with pytest.raises(UsageError, match="this shallow clone has no commit") as told:
+        asked(clone, "turing", as_of="2026-01-15")
+    assert told.value.hint == "git fetch --unshallow"
+    git(clone, "fetch", "--quiet", "--unshallow")
+    assert "2026-01-01" in asked(clone, "turing", as_of="2026-01-15")[0].hit.text
 
 
 # -- depth and budget

@@ -24,7 +24,7 @@ from mdmem.store import appendonly, config, layout, registry
 from mdmem.store.git.command import AwayError
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
-from mdmem.store.index.port import AT_ONCE, IndexedNote
+from mdmem.store.index.port import AT_ONCE, MEMORIES
 from mdmem.store.local import files, hookfailures, place, state
 from mdmem.store.operation import Caller
 from mdmem.store.vault import origin, several
@@ -104,7 +104,7 @@ def _judged(vault: Vault) -> frozenset[str]:
     Items of a graph are exempt, since they are named after their keys. In an adopted vault only notes that mdmem
     created are judged: the others need only be readable.
     """
-    paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
+    paths = [path for path in vault.index.keys(kinds=MEMORIES) if not layout.is_item(path, vault.config)]
     if not vault.config.is_adopted:
         return frozenset(paths)
     return origin.created_by_mdmem(vault, paths)
@@ -234,9 +234,9 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
 
 def _readable(vault: Vault) -> Iterator[memory.Memory]:
     """The notes that can be read, header and all."""
-    for record in vault.index.records():
+    for path in vault.index.keys(kinds=MEMORIES):
         with suppress(NotFoundError, NoteError):
-            if not (note := vault.get(record.path)).problems:
+            if not (note := vault.get(path)).problems:
                 yield note
 
 
@@ -304,7 +304,7 @@ def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
 def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     """Memories that are in the vault but not in the index, although it was just brought up to date."""
     index = vault.whole_index
-    told = {record.path for record in index.records()} | {found.path for found in index.problems()}
+    told = {*index.keys(kinds=MEMORIES)} | {found.path for found in index.problems()}
     head = vault.repo.head()[0]
     committed = (file.path for file in vault.repo.files(head)) if head else ()
     present = chain(committed, (entry.path for entry in edits))
@@ -317,24 +317,20 @@ def _drift(path: str, message: str) -> Problem:
     return Problem("index-drift", path, 0, message, "mdmem doctor --fix (or mdmem rebuild)")
 
 
-def _alike(vault: Vault, key: Callable[[IndexedNote], str]) -> Iterator[list[str]]:
-    """The paths of notes that have a key in common."""
-    places: dict[str, list[str]] = defaultdict(list)
-    for record in vault.index.records():
-        places[key(record)].append(record.path)
-    return (paths for paths in places.values() if len(paths) > 1)
-
-
 def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     fix = "mdmem rename one of them; links by name are ambiguous"
-    for first, *others in _alike(vault, lambda record: memory.fold(record.name)):
+    named: dict[str, list[str]] = defaultdict(list)
+    for path in vault.index.keys(kinds=MEMORIES):
+        named[fold_target(path)].append(path)
+    for first, *others in named.values():
         for path in others if any(path in judged for path in (first, *others)) else ():
             yield Problem("name-twice", path, 0, f"has the name of {first}", fix, "warning")
 
 
 def _twin_ids(vault: Vault) -> Iterator[Problem]:
     fix = "delete the id line in the copy; mdmem adopt gives it its own"
-    for first, *others in _alike(vault, lambda record: record.id):
+    index = vault.index
+    for first, *others in index.homes(record.id for record in index.records()).values():
         yield from (Problem("id-twice", path, 1, f"has the id of {first}", fix) for path in others)
 
 
@@ -382,7 +378,7 @@ def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
 
 
 def _crowded_folders(vault: Vault) -> Iterator[Problem]:
-    counts = Counter(os.path.dirname(record.path) for record in vault.index.records())
+    counts = Counter(map(os.path.dirname, vault.index.keys(kinds=MEMORIES)))
     for folder, count in counts.items():
         if count > FLAT_LIMIT:
             message = f"{count} notes in one folder; git rewrites its whole list on each commit"

@@ -21,6 +21,7 @@ from mdmem.history import news, past
 from mdmem.history.news import Reader
 from mdmem.note.memory import as_text, project_of
 from mdmem.session import start
+from mdmem.store.git import log
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -192,7 +193,9 @@ def _numbers(vault: Vault) -> Json:
     writes = Counter(changing) + Counter(f"{commit.when:%Y-%m}" for commit in chronicle.some(vault, others))
     undone: set[str] = set()
     carried_out: list[tuple[str, str]] = []  # (gardener, commit)
-    for commit in chronicle.some(vault, index.told({"undo", *GARDENERS})):
+    named = log.messages(vault.repo, only=index.told({"undo", *GARDENERS}))  # some only have the word: an action
+    garden = [one.oid for one in named if one.operation.get("Gardener") or one.operation.get("Undoes")]
+    for commit in chronicle.some(vault, garden):
         undone.update(commit.operation.get("Undoes"))
         carried_out += [(name, commit.oid) for name in commit.operation.get("Gardener")]
         runs[f"{commit.when:%Y-%m}"] += bool(commit.operation.get("Run"))

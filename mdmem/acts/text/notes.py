@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.style import Json, Lines, Style, plain
@@ -17,7 +18,7 @@ from mdmem.note import decay, excerpt
 from mdmem.note.memory import Memory, as_number, as_text
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe, safe_line
-from mdmem.store.index.port import MEMORY, IndexedNote, qualified
+from mdmem.store.index.port import AT_ONCE, MEMORY, IndexedNote, qualified
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
@@ -143,18 +144,22 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
 
 
 def record_table(records: Collection[IndexedNote], style: Style = plain) -> Lines:
-    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags."""
-    names = []
+    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
+
+    The columns of a long list may widen after some hundred lines: none waits for those far below.
+    """
     widest_name = widest_type = 0
-    for record in records:
-        names.append(safe_line(qualified(record.vault, record.name)))
-        widest_name, widest_type = max(widest_name, len(names[-1])), max(widest_type, len(record.type))
-    for record, name in zip(records, names, strict=True):
-        status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
-        tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
-        columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
-        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}"))
-        yield f"{style(name.ljust(widest_name), 'bold')}  {rest}".rstrip()
+    left = iter(records)
+    while part := list(islice(left, AT_ONCE)):
+        names = [safe_line(qualified(record.vault, record.name)) for record in part]
+        widest_name = max(widest_name, *map(len, names))
+        widest_type = max(widest_type, *(len(record.type) for record in part))
+        for record, name in zip(part, names, strict=True):
+            status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
+            tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
+            columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
+            rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}"))
+            yield f"{style(name.ljust(widest_name), 'bold')}  {rest}".rstrip()
 
 
 def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Lines:

@@ -80,7 +80,8 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
             return None
     step = Step(_told(draft, oid, head), changed)
     new = [oid, tree, *(change.blob for change in changed if change.blob)]
-    if oid and (_packing(repo) != packing or packing[0] or not _are_loose(repo, new)):
+    is_loose = all(os.path.exists(repo.loose_file(name)) for name in new)
+    if oid and (_packing(repo) != packing or packing[0] or not is_loose):
         _secure(repo, draft, step, head)
     return step
 
@@ -403,11 +404,6 @@ def _packing(repo: Repo) -> tuple[object, object]:
     """A state that changes whenever `git gc` begins, packs or ends; its first part is None while none runs."""
     place = repo.common_dir()
     return files.stamp(os.path.join(place, "gc.pid")), files.stamp(os.path.join(place, "objects", "pack"))
-
-
-def _are_loose(repo: Repo, names: Sequence[str]) -> bool:
-    """Whether a commit, its tree and its files exist as loose objects, as new ones do."""
-    return all(os.path.exists(repo.loose_file(name)) for name in names)
 
 
 def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:

@@ -80,9 +80,9 @@ class PathChange(NamedTuple):
 
 def path_change(meta: bytes, path: bytes, prefix: str = "") -> PathChange:
     """A change from a line of git's raw format and the path that follows it, from which a prefix is removed."""
-    old_mode, mode, *blobs, _ = meta.decode().strip().lstrip(":").split(" ")
-    before, after = (blob if blob.strip("0") else "" for blob in blobs)
-    return PathChange(os.fsdecode(path).removeprefix(prefix), old_mode, before, mode, after)
+    old_mode, mode, before, after, _ = meta.decode().strip().lstrip(":").split(" ")
+    own = os.fsdecode(path).removeprefix(prefix)
+    return PathChange(own, old_mode, before if before.strip("0") else "", mode, after if after.strip("0") else "")
 
 
 def raw_changes(tokens: Sequence[bytes], prefix: str = "") -> Iterator[PathChange]:

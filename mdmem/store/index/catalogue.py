@@ -60,6 +60,8 @@ class SqliteCatalogue(Catalogue):
     methods that write within a transaction.
     """
 
+    _THERE = ""  # a further condition that what is found in `fts` is a row
+
     def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
         """`people` returns the e-mail addresses whose commits are trusted; called for the first record."""
         self._db = db
@@ -145,14 +147,13 @@ class SqliteCatalogue(Catalogue):
     # -- records -------------------------------------------------------------------------------------------
 
     def sizes(self) -> Mapping[str, int]:
-        hidden = self.concealed.paths
-        if hidden:
-            return Counter(
-                kind for path, kind in self._db.execute("SELECT path, kind FROM notes") if path not in hidden
-            )
         others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
         ((total,),) = self._db.execute("SELECT count(*) FROM fts_docsize")  # the smallest table
-        return {**others, MEMORY: int(total) - sum(others.values())}
+        found = Counter({**others, MEMORY: int(total) - sum(others.values())})
+        if hidden := self.concealed.paths:
+            of_hidden = "SELECT kind FROM notes WHERE path IN (SELECT value FROM json_each(?))"
+            found.subtract(self._db.column(of_hidden, (json.dumps(list(hidden)),)))
+        return found
 
     def select(self, kinds: Kinds, name: str = "", id: str = "", newest: bool = False) -> Iterator[IndexedNote]:
         given = [(column, value) for column, value in (("folded", name), ("id", id)) if value]
@@ -362,6 +363,7 @@ class SqliteCatalogue(Catalogue):
     ) -> list[str]:
         joined = ""
         within, values = rows.is_found_of(kinds)
+        within += self._THERE
         if spans:
             joined = " JOIN notes n ON n.rowid=fts.rowid"
             within += f" AND ({' OR '.join(['n.created BETWEEN ? AND ?'] * len(spans))})"

@@ -166,7 +166,8 @@ class Index(SqliteCatalogue):
         if self._is_fresh(status.head, stamps):
             return 0
         with self._db.transaction():
-            if self._is_overtaken(status):
+            is_told = self._state("head") != (status.head or "none")  # of a commit, perhaps since git was asked
+            if is_told and self.repo.head()[0] != status.head:
                 started = time.time_ns()
                 status = self.repo.status()
                 stamps = self._stamps(status)
@@ -356,10 +357,6 @@ class Index(SqliteCatalogue):
             return False
         known = {path: dirty.stamp for path, dirty in self._known_dirty().items()}
         return known == stamps and not any(stamp.startswith(disk.UNSURE) for stamp in known.values())
-
-    def _is_overtaken(self, status: Status) -> bool:
-        """Whether another process has committed, and perhaps updated the index, since git was asked."""
-        return self._state("head") != (status.head or "none") and self.repo.head()[0] != status.head
 
     def _known_dirty(self) -> dict[str, Dirty]:
         known = self._db.execute("SELECT path, stamp, origin FROM dirty")

@@ -235,11 +235,6 @@ class NoteText(NamedTuple):
         return memory.titles(self.title, self.aliases)
 
 
-def dialog_of(session: str, meta: Mapping[str, Any]) -> str:
-    """The dialog that a memory of a session was imported from, "" if none; a session of work is not one."""
-    return session if meta.get("source") == "import" else ""
-
-
 Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a memory in its dialog
 
 

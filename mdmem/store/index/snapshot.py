@@ -1,5 +1,7 @@
 """The vault as of a commit, searchable: a copy of the index in which only files that differ are read again.
 
+The words of today's notes that differ stay in it: how rare a word is counts over the notes of then and of now.
+
 Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, if it has
 any. The last few snapshots are kept in the vault's local folder, named after the tree they show.
 """
@@ -13,16 +15,19 @@ import sqlite3
 import time
 from contextlib import suppress
 
-from mdmem.errors import NoteError, UsageError
+from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import memory, moments
 from mdmem.store import config as settings
 from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
-from mdmem.store.index import database
+from mdmem.store.git.repo import PathChange, TreeFile
+from mdmem.store.index import database, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.freshness import Index
 from mdmem.store.index.port import ALL_KINDS
+from mdmem.store.index.rows import NoteRows
+from mdmem.store.local import workers
 
 KEPT, KEPT_BYTES = 4, 1 << 30  # snapshots, and the bytes they may take together; the newest always stays
 _ABANDONED = 3600.0  # seconds after which a draft counts as abandoned
@@ -31,7 +36,13 @@ _CACHE = 64_000  # kB of a draft in memory: its pages are written once each
 _FILES = ("100644", "100755")  # git's modes of files that are neither links nor submodules
 
 
-def at(index: Index, commit: str) -> SqliteCatalogue:
+class Snapshot(SqliteCatalogue):
+    """The memories as of a commit."""
+
+    _THERE = " AND EXISTS (SELECT 1 FROM notes there WHERE there.rowid=fts.rowid)"
+
+
+def at(index: Index, commit: str) -> Snapshot:
     """The memories as of `commit`. The index must be fresh. Close the catalogue when done.
 
     A snapshot that is damaged or cannot be written is made in memory.
@@ -64,7 +75,7 @@ def at(index: Index, commit: str) -> SqliteCatalogue:
     except sqlite3.DatabaseError as error:
         connection = anew(error)
     opened = database.Database(connection, heal)
-    return SqliteCatalogue(opened, lambda: index.people)
+    return Snapshot(opened, lambda: index.people)
 
 
 def _config(index: Index, commit: str) -> VaultConfig:
@@ -85,7 +96,7 @@ def _known(place: str) -> sqlite3.Connection | None:
     """A snapshot made earlier; None if there is none, or it is damaged, or of another schema."""
     try:
         os.utime(place)
-        return database.connect_readonly(place)
+        return database.connect(place, print)
     except (OSError, sqlite3.DatabaseError):
         return None
 
@@ -105,7 +116,7 @@ def _made(index: Index, commit: str, config: VaultConfig, place: str) -> sqlite3
         for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
             with suppress(FileNotFoundError):
                 os.unlink(leftover)
-    connection = database.connect_readonly(place)
+    connection = database.connect(place, print)
     _forget_old(os.path.dirname(place))
     return connection
 
@@ -114,44 +125,51 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
     index.copy_into(db)
     for setting in ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE}"):  # a draft is whole or deleted
         db.execute(f"PRAGMA {setting}")
-    catalogue = SqliteCatalogue(database.Database(db))
-    until = index.repo.time_of(commit)
-    raw = catalogue.reader(lambda path: index.repo.read(commit, path), config)
+    then, until = database.Database(db), index.repo.time_of(commit)
+    raw = rows.SourceRows(then, lambda path: index.repo.read(commit, path), config)
     db.execute("BEGIN")
-    different, then = _different(index, commit, config)
-    entries = {path for path in different if layout.kind_of(path, config) == layout.Kind.RAW}
+    different, blobs = _different(index, commit, config)
+    entries = {path for path in different if layout.is_raw(path, config)}
     for path in sorted(entries):
         raw.renew(path)
-    catalogue.drop(sorted(different - entries))
-    notes = sorted(then.keys() - entries)
-    for path, data in zip(notes, index.repo.blobs([then[path] for path in notes]), strict=True):
-        _insert(index, catalogue, path, data, until)
+    rows.drop(then, sorted(different - entries), but_words=True)
+    notes = sorted(blobs.keys() - entries)
+    data = zip(notes, index.repo.blobs([blobs[path] for path in notes]), strict=True)
+    with workers.shared_out(TASK, index.config.id, data) as read:
+        for path, made in zip(notes, read, strict=True):
+            if isinstance(made, Problem):
+                rows.add_problems(then, [made])
+            else:
+                times = (until, until) if made.is_dated else versions.times(then, path, until)
+                rows.insert(then, made, *(moments.of_seconds(time or until) for time in times))
     db.execute("COMMIT")
 
 
+TASK = f"{__name__}:of_file"  # its name for workers
+
+
+def of_file(vault_id: str, file: tuple[str, bytes]) -> NoteRows | Problem:
+    """The rows of a note (path, bytes), or what keeps it from being read."""
+    try:
+        return rows.of_note(memory.parse(file[1], file[0], vault_id))
+    except NoteError as error:
+        return error.problem
+
+
 def _different(index: Index, commit: str, config: VaultConfig) -> tuple[set[str], dict[str, str]]:
-    """The indexed files that may differ at the commit from what they are now, and path -> blob of those it has."""
+    """The files that may differ from now, and path -> blob of those that were there then and have rows."""
     if config.of_rows == index.config.of_rows:
         changed = {change.path: change for change in log.changed(index.repo, index.head, commit)}
         unsaved = index.differing() - changed.keys()
-        wanted = {path for path in changed.keys() | unsaved if layout.is_indexed(path, config)}
-        files = [*changed.values(), *(index.repo.files(commit, [*unsaved]) if unsaved else ())]
-        return wanted, {file.path: file.blob for file in files if file.path in wanted and file.mode in _FILES}
-    every = (file for file in index.repo.files(commit) if file.mode in _FILES)
-    then = {file.path: file.blob for file in every if layout.is_indexed(file.path, config)}
-    return then.keys() | {record.file for record in index.records(ALL_KINDS)}, then
-
-
-def _insert(index: Index, catalogue: SqliteCatalogue, path: str, data: bytes, until: int) -> None:
-    """Add a note as it was; its times are those of its versions up to `until` (Unix seconds)."""
-    known = [version for version in index.versions(path) if version.when <= until]
-    created, updated = (known[-1].when, known[0].when) if known else (until, until)
-    try:
-        note = memory.parse(data, path, index.config.id)
-    except NoteError as error:
-        catalogue.add_problems([error.problem])
+        different = changed.keys() | unsaved
+        there: list[PathChange | TreeFile] = [*changed.values()]
+        there += index.repo.files(commit, [*unsaved]) if unsaved else ()
     else:
-        catalogue.insert(note, moments.of_seconds(created), moments.of_seconds(updated))
+        different = {record.file for record in index.records(ALL_KINDS)}
+        there = [*index.repo.files(commit)]
+    plain = (file for file in there if file.mode in _FILES and layout.is_indexed(file.path, config))
+    blobs = {file.path: file.blob for file in plain}
+    return different | blobs.keys(), blobs
 
 
 def _forget_old(folder: str) -> None:

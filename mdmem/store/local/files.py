@@ -72,17 +72,12 @@ def is_inside(path: str) -> bool:
     """Whether a path, judged by its form alone, stays within the vault and outside git's and mdmem's folders."""
     if not path or os.path.isabs(path) or path.startswith("/") or "\0" in path:
         return False
-    if os.sep == "\\" and _is_odd_on_windows(path):
-        return False
+    if os.sep == "\\" and ("\\" in path or ":" in path or "git~" in path.lower()):
+        return False  # another way, a drive or stream, or the short name of git's folder
     if not (path.startswith(".") or "/." in path or "//" in path or path.endswith("/")):
         return True  # no part is empty or begins with a dot
     parts = path.split("/")
     return not any(part in ("", ".", "..") or part.rstrip(". ").lower() in _OFF_LIMITS for part in parts)
-
-
-def _is_odd_on_windows(path: str) -> bool:
-    """Whether a path has another way, a drive or stream, or the short name of git's folder."""
-    return "\\" in path or ":" in path or "git~" in path.lower()
 
 
 def locate(root: str, path: str) -> str:

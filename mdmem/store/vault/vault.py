@@ -25,7 +25,6 @@ from mdmem.store.local.journal import Journal
 
 if TYPE_CHECKING:
     from mdmem.store.git.log import Step
-    from mdmem.store.index.catalogue import SqliteCatalogue
     from mdmem.store.index.freshness import Index
     from mdmem.store.operation import Operation
     from mdmem.store.vault.transaction import Transaction
@@ -217,10 +216,6 @@ class Vault:
         data = self.read(path)
         return data if self.clearance.is_full else self.redacted(data)
 
-    def seen_then(self, past: SqliteCatalogue) -> SqliteCatalogue:
-        """The part of a past state that the reader may see: memories visible by both their old and new marks."""
-        return past.seen_with(self.clearance, self.index.concealed)
-
     def redacted(self, data: bytes) -> bytes:
         """The bytes of a text without the names of memories that the reader may not see."""
         text = data.decode("utf-8", "surrogateescape")
@@ -248,6 +243,8 @@ class Vault:
         if when is None:
             return self.repo.resolve(rev)
         commit = next(iter(self.whole_index.told(by=when, most=1)), "")
+        if not commit and self.repo.shallow():
+            raise UsageError(f"this shallow clone has no commit as early as {rev}", "git fetch --unshallow")
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit
