@@ -61,13 +61,13 @@ class Order(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """The classes of entries; how entries of several words begin, with two characters of the second; stems by
-    their first letters; signs; the kinds of orders, each with the classes by which it is known.
+    """The classes of entries; how entries of several words begin, with two characters of the second; how
+    entries begin that are beginnings; signs; the kinds of orders, each with the classes by which it is known.
     """
 
     words: dict[str, tuple[str, ...]]
     begins: set[str]
-    stems: dict[str, list[str]]
+    stems: set[str]
     signs: list[_Sign]
     kinds: list[tuple[str, set[str]]]
 
@@ -222,11 +222,11 @@ def _of_words(words: list[str]) -> set[str]:
 @lru_cache(1 << 12)
 def _of_entry(entry: str) -> frozenset[str]:
     """The classes of a word, or of some joined by _, also by their beginnings."""
-    words, stems = _tables().words, _tables().stems.get(entry[:_LEAST], ())
-    if entry not in words and not stems:  # as most words
+    words, is_begun = _tables().words, entry[:_LEAST] in _tables().stems
+    if entry not in words and not is_begun:  # as most words
         return _NOTHING
-    begun = [words[f"{stem}*"] for stem in stems if entry.startswith(stem)]
-    return frozenset(words.get(entry, ())).union(*begun)
+    begun = [f"{entry[:end]}*" for end in range(_LEAST, len(entry) + 1)] if is_begun else []
+    return _NOTHING.union(*(words[each] for each in (entry, *begun) if each in words))
 
 
 def _plain(text: str) -> list[str]:
@@ -236,7 +236,7 @@ def _plain(text: str) -> list[str]:
 
 @cache
 def _tables() -> _Tables:
-    tables = _Tables({}, set(), {}, [], [])
+    tables = _Tables({}, set(), set(), [], [])
     rows = [*tsv.rows(__file__, "orders.tsv", 4)]
     every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
     for what, name, needs, told in rows:
@@ -252,16 +252,16 @@ def _tables() -> _Tables:
 
 def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
     more = {entry: (*tables.words[entry], name) for entry in tables.words.keys() & entries}
-    tables.words.update(dict.fromkeys(entries, (name,)) | more)
-    tables.begins.update(entry[: entry.index("_") + 3].rstrip("_") for entry in entries if "_" in entry)
-    for entry in entries:
-        if entry[-1] == "*":
-            tables.stems.setdefault(entry[:_LEAST], []).append(entry[:-1])
+    tables.words.update(dict.fromkeys(entries, (name,)))
+    tables.words.update(more)
+    tables.begins.update([entry[: entry.index("_") + 3].rstrip("_") for entry in entries if "_" in entry])
+    tables.stems.update([entry[:_LEAST] for entry in entries if entry[-1] == "*"])
 
 
 def _sign(name: str, is_shown: bool, needs: list[str], pattern: re.Pattern[str], every: frozenset[str]) -> _Sign:
     """A sign; what it needs after an @ is a class of words, or the beginning of some, of `every` one."""
-    begun = {need: [each for each in every if need[0] == "@" and each.startswith(need[1:])] for need in needs}
-    literals = [need for need, classes in begun.items() if not classes or need == "@"]
-    classes = frozenset(each for need, some in begun.items() if need != "@" for each in some)
+    of_words = [need for need in needs if need[0] == "@" != need]
+    begun = {need: [each for each in every if each.startswith(need[1:])] for need in of_words}
+    literals = [need for need in needs if not begun.get(need)]
+    classes = frozenset(chain.from_iterable(begun.values()))
     return _Sign(name, is_shown, literals, classes, pattern)
