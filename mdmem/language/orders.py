@@ -30,10 +30,11 @@ _QUOTED = late(
     r"|^\s*>.*|`[^`]{1,300}`|\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’"
     r"|(?<!\w)'[^']{2,300}'(?!\w)"
 )
-_QUOTES = late("[\"'>`“„«‘]")
+_QUOTES = "\"'>`“„«‘"
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
-_SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
-_CLAUSE = late(r"[,;:()—–](?:(?<!\))\s|(?<=\w\)))")  # begins with the sign, which is found faster
+_SENTENCE = late(r"(?:[^.!?;]|[.!?;](?!\s)){1,400}[.!?;]*")
+# Begins with the sign, which is found faster. One [] for all signs takes ten times as long to compile.
+_CLAUSE = late(r"[,;:()](?:(?<!\))\s|(?<=\w\)))|[—–]\s")
 START, _MANY = 2, 2_000  # characters of a name by which its weight is looked up; names for which all are parsed
 _SIZES, _LEAST = range(2, 5), 3  # words of an entry of several; characters before the * of one, at least
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
@@ -154,7 +155,7 @@ def sentences(text: str, all_names: bool = True) -> Iterator[tuple[int, frozense
     )
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = line
-        if _QUOTES.search(line):
+        if any(map(line.__contains__, _QUOTES)):
             spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
             yield number, _names(sentence[0], line[sentence.start() : sentence.end()], near, all_names)
