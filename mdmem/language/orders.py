@@ -8,20 +8,16 @@ code and no comment there, is not an order but speaks of one. Not everything is 
 as a quotation in any case.
 """
 
-from __future__ import annotations
-
 import math
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, combinations, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import normalize
 
 from mdmem.note import tsv
 from mdmem.note.patterns import late
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterable, Iterator
 
 _BLOCK = late(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1")
 _COMMENT = late(r"\s*(?://+|#+|--|/?\*+|<!--|;+|%+)\s(.*)")  # a line of code that is for whoever reads the code
@@ -61,6 +57,16 @@ class Order(NamedTuple):
     line: int
 
 
+class _Sign(NamedTuple):
+    """A sign: its class, whether it counts in quotations too, what it needs one of, and its pattern."""
+
+    name: str
+    is_shown: bool
+    literals: list[str]
+    classes: frozenset[str]
+    pattern: re.Pattern[str]
+
+
 class _Tables(NamedTuple):
     """The classes of entries; how entries of several words begin, with two characters of the second; how
     entries begin that are beginnings; signs; the kinds of orders, each with the classes by which it is known.
@@ -71,16 +77,6 @@ class _Tables(NamedTuple):
     stems: set[str]
     signs: list[_Sign]
     kinds: list[tuple[str, set[str]]]
-
-
-class _Sign(NamedTuple):
-    """A sign: its class, whether it counts in quotations too, what it needs one of, and its pattern."""
-
-    name: str
-    is_shown: bool
-    literals: list[str]
-    classes: frozenset[str]
-    pattern: re.Pattern[str]
 
 
 def found(text: str) -> list[Order]:

@@ -6,8 +6,6 @@ Wikilinks (`[[a]]`, `[[sub/a#b|c]]`, `[[a\\|c]]` in tables, `![[a]]`), Markdown 
 block is a link.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache

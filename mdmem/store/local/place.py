@@ -3,8 +3,6 @@
 The list is in the person's own settings file, so nothing that arrives by clone can name a vault.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
