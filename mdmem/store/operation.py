@@ -112,7 +112,8 @@ def parse(text: str) -> Operation:
 
     parts = text.rstrip().split("\n\n")
     found = [re.fullmatch(_TRAILER, line) for line in parts[-1].split("\n")]
-    pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in found if match and _is_ours(match[1])]
+    ours = [match for match in found if match and match[1].startswith("Memory-")]
+    pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in ours]
     fields = {key: value for key, value in pairs if key in ("Action", "Actor", "Session")}
     if "Action" not in fields or len(parts) < 2:
         return Operation("", reason=text.strip())
@@ -124,10 +125,6 @@ def parse(text: str) -> Operation:
         ids=tuple(value for key, value in pairs if key == "Id"),
         extra=tuple(pair for pair in pairs if pair[0] not in ("Action", "Id", "Actor", "Session")),
     )
-
-
-def _is_ours(key: str) -> bool:
-    return key.startswith("Memory-")
 
 
 def _subject(operation: Operation) -> str:
