@@ -13,9 +13,10 @@ from itertools import islice
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, NotFoundError
+from mdmem.errors import MdmemError
 from mdmem.note import memory, naming
-from mdmem.store.index.port import MEMORY
+from mdmem.note.memory import Memory
+from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
@@ -106,11 +107,13 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     from mdmem.garden.pairs import judge
     from mdmem.language import likeness
 
-    notes = {}
-    for each in (path, *near):
-        with suppress(NoteError, NotFoundError):  # changed by somebody meanwhile
-            data = vault.shown(each)
-            notes[each] = note.read(memory.parse(data, each), data)
+    notes, texts = {}, vault.index.texts([path, *near])
+    faults = {problem.path: (problem,) for problem in vault.index.problems() if problem.code != FACT}
+    # The index has read their properties: YAML takes long to load
+    for record in vault.index.records_at([path, *near]):
+        at, body = record.path, texts[record.path].body
+        known = Memory(at, record.id, record.meta, body, "", 1, faults.get(at, ()))
+        notes[at] = note.read(known, body.encode())
     tasks = {each for each, one in notes.items() if one.text("category") == "future"}
     alike = judge.comparable([one for each, one in notes.items() if (each in tasks) == (path in tasks)])
     found: dict[str, tuple[float, str, str]] = {}  # path -> how sure, which, and the sentence

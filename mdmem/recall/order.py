@@ -169,16 +169,15 @@ def diverse(
     compared, repeated = dict.fromkeys(waiting, 0), set[int]()  # with how many of those chosen; repetitions
 
     def worth(at: int) -> tuple[float, int]:
-        words, others = ranked[at][1], chosen[compared[at] :]
-        compared[at] = len(chosen)
-        if at not in repeated and any(_repeats(ranked[other][1], words) for other in others):
+        others, compared[at] = chosen[compared[at] :], len(chosen)
+        if any(_repeats(ranked[other][1], ranked[at][1]) for other in others):
             repeated.add(at)
         return ranked[at][0] - loss * (at in repeated), -at
 
     while waiting and len(chosen) < limit:
-        free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
-        best = (free or waiting)[0]
-        for at in free or waiting:
+        free = ([at for at in waiting if under.get(at) not in waiting] if under else waiting) or waiting
+        best = free[0]
+        for at in free:
             if ranked[at][0] < worth(best)[0]:  # nor can those after it be better
                 break
             best = max(best, at, key=worth)

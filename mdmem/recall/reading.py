@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import log
 from typing import NamedTuple, TypeVar
 
@@ -43,7 +43,7 @@ class ReadNote:
             passages=[segment.words(passage.text) for passage in split],
             links=segment.words(linked),
             asks=score.asks(text.body),
-            headings=[_heading(passage.under) for passage in split],
+            headings=[frozenset(segment.words(passage.under)) for passage in split],
         )
         labels = tags.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}
@@ -193,11 +193,6 @@ class NoteCache(dict[str, ReadNote]):
                     shelved[path] = note
         for path in list(shelved)[: max(len(shelved) - _KEPT, 0)]:
             shelved.pop(path, None)
-
-
-@lru_cache(1)  # passages below one heading follow one another
-def _heading(under: str) -> frozenset[str]:
-    return frozenset(segment.words(under))
 
 
 def _title(text: NoteText) -> list[str]:
