@@ -103,17 +103,10 @@ def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
 
 
 def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantPair]) -> Iterator[MayChange]:
-    from mdmem.garden.gardeners import note  # a dozen modules, not needed by a note that has no neighbour
-    from mdmem.garden.pairs import judge
+    from mdmem.garden.pairs import judge  # a dozen modules, not needed by a note that has no neighbour
     from mdmem.language import likeness
 
-    notes, texts = {}, vault.index.texts([path, *near])
-    faults = {problem.path: (problem,) for problem in vault.index.problems() if problem.code != FACT}
-    # The index has read their properties: YAML takes long to load
-    for record in vault.index.records_at([path, *near]):
-        at, body = record.path, texts[record.path].body
-        known = Memory(at, record.id, record.meta, body, "", 1, faults.get(at, ()))
-        notes[at] = note.read(known, body.encode())
+    notes = _notes(vault, [path, *near])
     tasks = {each for each, one in notes.items() if one.text("category") == "future"}
     alike = judge.comparable([one for each, one in notes.items() if (each in tasks) == (path in tasks)])
     found: dict[str, tuple[float, str, str]] = {}  # path -> how sure, which, and the sentence
@@ -129,6 +122,19 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
+
+
+def _notes(vault: Vault, paths: Sequence[str]) -> dict[str, Note]:
+    """The notes at some paths, as the index has read them: a reader of YAML takes long to load."""
+    from mdmem.garden.gardeners import note
+
+    found, texts = {}, vault.index.texts(paths)
+    faults = {problem.path: (problem,) for problem in vault.index.problems() if problem.code != FACT}
+    for record in vault.index.records_at(paths):
+        at, body = record.path, texts[record.path].body
+        known = Memory(at, record.id, record.meta, body, "", 1, faults.get(at, ()))
+        found[at] = note.read(known, body.encode())
+    return found
 
 
 def _ruled(vault: Vault, path: str) -> set[str]:

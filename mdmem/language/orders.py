@@ -257,8 +257,7 @@ def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
 
 def _sign(name: str, is_shown: bool, needs: list[str], pattern: re.Pattern[str], every: frozenset[str]) -> _Sign:
     """A sign; what it needs after an @ is a class of words, or the beginning of some, of `every` one."""
-    of_words = [need for need in needs if need[0] == "@" != need]
-    begun = {need: [each for each in every if each.startswith(need[1:])] for need in of_words}
+    begun = {need: [one for one in every if one.startswith(need[1:])] for need in needs if need[0] == "@" != need}
     literals = [need for need in needs if not begun.get(need)]
     classes = frozenset(chain.from_iterable(begun.values()))
     return _Sign(name, is_shown, literals, classes, pattern)

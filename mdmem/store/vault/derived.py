@@ -50,7 +50,8 @@ class FolderTree:
             if not os.path.islink(mark) and files.bytes_at(mark) == self.mark:
                 continue
             others = (path for path in sorted(_files_in(vault.root, folder)) if path not in known)
-            foreign = next((path for path in others if not self._is_cloned(vault, path)), None)
+            are_tracked = vault.config.derived.commit == "all"  # they may have come with a clone
+            foreign = next((path for path in others if not (are_tracked and self.wrote(vault, path))), None)
             if foreign or os.path.lexists(mark) or (os.path.lexists(place) and not os.path.isdir(place)):
                 message = f"{folder}/ is in use: {foreign or folder} was not written by the {self.name}"
                 raise ConflictError(message, self.elsewhere)
@@ -61,10 +62,6 @@ class FolderTree:
     def wrote(self, vault: Vault, path: str) -> bool:
         """Whether a file looks as if the tree wrote it."""
         raise NotImplementedError
-
-    def _is_cloned(self, vault: Vault, path: str) -> bool:
-        """Whether a file of this tree came with a clone, as git tracks the files of trees here."""
-        return vault.config.derived.commit == "all" and self.wrote(vault, path)
 
     def present(self, vault: Vault, known: Iterable[str]) -> dict[str, Stamp]:
         """Every file in its folders except for the marks, with its stamp."""
