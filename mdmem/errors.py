@@ -1,7 +1,5 @@
 """What can go wrong: errors to raise for the caller's mistake, problems to collect about the user's files."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

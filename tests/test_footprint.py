@@ -11,10 +11,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import ForwardRef, NamedTuple
 
 import pytest
 
+from mdmem.acts.signature import Parameter
+from mdmem.errors import Problem
+from mdmem.store.config import VaultConfig
+from mdmem.store.index.port import IndexedNote, NoteText, SourceRow
+from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault
 
 _NOTE = "---\nid: 019ca945-0a00-74e5-8011-50fc113efea2\ntitle: The boat\n---\nIt is blue.\n"
@@ -119,6 +124,21 @@ def test_what_a_command_takes(
     assert len(taken.others) <= others, sorted(taken.others)
     by_click = OF_CLICK if arguments[0] in ("recall", "remember") else set()
     assert {name.split(".")[0] for name in taken.others} & NEVER <= by_click
+
+
+def test_a_memory_that_is_compared_with_its_neighbours_loads_no_yaml(vault: Path) -> None:
+    """Their properties stand in the index. Loading the reader of YAML takes a seventh of the whole command."""
+    told = "The boat of Hildegard is moored in Lisbon"
+    subprocess.run([sys.executable, "-m", "mdmem", "remember", f"{told} in summer."], cwd=vault, check=True)
+    taken = footprint(vault, "remember", f"{told} in winter.")
+    assert "mdmem.garden.pairs.judge" in taken.own  # they were compared
+    assert "yaml" not in taken.others
+
+
+def test_what_every_command_loads_compiles_no_annotations() -> None:
+    """typing compiles each annotation of a named tuple that is a text, as `from __future__` makes it."""
+    for fields in (VaultConfig, SourceRow, IndexedNote, NoteText, Problem, Operation, Parameter):
+        assert not [hint for hint in fields.__annotations__.values() if isinstance(hint, ForwardRef)]
 
 
 def test_the_hook_after_a_commit_does_not_ask_git_what_the_one_before_saw(vault: Path, git: Git) -> None:

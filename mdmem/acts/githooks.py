@@ -4,8 +4,6 @@ A hook never commits and never fails a person's commit, unless the vault is stri
 be read. Hooks are never the only way: every opening of the index catches up by itself.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ in its place, the rest by a flag. What there is to choose from, and is known els
 Parameters that many acts share are a named tuple, or a function that lists them.
 """
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache

@@ -5,8 +5,6 @@ the tables here. What has no entry is an object of its fields. Keys are added, n
 UTC and commits are full ids; either is "" where there is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial

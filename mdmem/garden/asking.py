@@ -13,9 +13,10 @@ from itertools import islice
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, NotFoundError
+from mdmem.errors import MdmemError
 from mdmem.note import memory, naming
-from mdmem.store.index.port import MEMORY
+from mdmem.note.memory import Memory
+from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 
@@ -102,14 +103,9 @@ def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
 
 
 def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantPair]) -> Iterator[MayChange]:
-    from mdmem.garden.gardeners import note  # a dozen modules, not needed by a note that has no neighbour
-    from mdmem.garden.pairs import judge
+    from mdmem.garden.pairs import judge  # a dozen modules, not needed by a note that has no neighbour
 
-    notes = {}
-    for each in (path, *near):
-        with suppress(NoteError, NotFoundError):  # changed by somebody meanwhile
-            data = vault.shown(each)
-            notes[each] = note.read(memory.parse(data, each), data)
+    notes = _notes(vault, [path, *near])
     tasks = {each for each, one in notes.items() if one.text("category") == "future"}
     alike = judge.comparable([one for each, one in notes.items() if (each in tasks) == (path in tasks)])
     found: dict[str, tuple[float, str, str]] = {}  # path -> how sure, which, and the sentence
@@ -124,6 +120,19 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
+
+
+def _notes(vault: Vault, paths: Sequence[str]) -> dict[str, Note]:
+    """The notes at some paths, as the index has read them: a reader of YAML takes long to load."""
+    from mdmem.garden.gardeners import note
+
+    found, texts = {}, vault.index.texts(paths)
+    faults = {problem.path: (problem,) for problem in vault.index.problems() if problem.code != FACT}
+    for record in vault.index.records_at(paths):
+        at, body = record.path, texts[record.path].body
+        known = Memory(at, record.id, record.meta, body, "", 1, faults.get(at, ()))
+        found[at] = note.read(known, body.encode())
+    return found
 
 
 def _ruled(vault: Vault, path: str) -> set[str]:

@@ -3,8 +3,6 @@
 A name is only a candidate until git knows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Dates in a text: "in May 2023", "on 8 May", "last March", "2022" as windows of time; "last week" as a period."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta

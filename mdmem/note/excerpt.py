@@ -4,8 +4,6 @@ The depths go from a line to everything, and each includes the one before it. Th
 Retrieval-Unlimited-Memory and work for any note here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ Wikilinks (`[[a]]`, `[[sub/a#b|c]]`, `[[a\\|c]]` in tables, `![[a]]`), Markdown 
 block is a link.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -77,6 +75,8 @@ def _places(text: str) -> tuple[LinkPlace, ...]:
 
 def apart(text: str) -> tuple[str, str]:
     """(the text without the targets of its wikilinks, those targets); an alias stays in the text."""
+    if "[[" not in text:
+        return text, ""
     targets = " ".join(target for target, _ in _WHOLE_WIKILINK.findall(text))
     return _WHOLE_WIKILINK.sub(r"\2", text), targets
 

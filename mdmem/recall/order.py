@@ -165,14 +165,24 @@ def diverse(
     """
     loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
     chosen: list[int] = []
-    waiting = list(range(len(ranked)))
-    repeated: set[int] = set()
+    waiting = sorted(range(len(ranked)), key=lambda at: -ranked[at][0])
+    compared, repeated = dict.fromkeys(waiting, 0), set[int]()  # with how many of those chosen; repetitions
+
+    def worth(at: int) -> tuple[float, int]:
+        others, compared[at] = chosen[compared[at] :], len(chosen)
+        if any(_repeats(ranked[other][1], ranked[at][1]) for other in others):
+            repeated.add(at)
+        return ranked[at][0] - loss * (at in repeated), -at
+
     while waiting and len(chosen) < limit:
-        free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
-        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        free = ([at for at in waiting if under.get(at) not in waiting] if under else waiting) or waiting
+        best = free[0]
+        for at in free:
+            if ranked[at][0] < worth(best)[0]:  # nor can those after it be better
+                break
+            best = max(best, at, key=worth)
         waiting.remove(best)
         chosen.append(best)
-        repeated.update(at for at in waiting if _repeats(ranked[best][1], ranked[at][1]))
     return chosen
 
 

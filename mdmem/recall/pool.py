@@ -3,8 +3,6 @@
 A candidate is scored by what it says, and by what the notes around it in its session say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from math import log
@@ -58,11 +56,11 @@ class Hit(NamedTuple):
     missing: tuple[str, ...] = ()
     successor: str = ""
     reservation: str = ""
-    same: tuple[Hit, ...] = ()
+    same: tuple["Hit", ...] = ()
     coverage: float = 1.0
     lacks: bool = False
 
-    def local(self) -> Hit:
+    def local(self) -> "Hit":
         """The hit with its records' paths as they are in their own vaults; see `port.local`."""
         if not self.record.vault:
             return self

@@ -5,8 +5,6 @@ None of it reaches FTS5 as syntax: `alike.match_expression` writes every term as
     deploy "blue green" -staging type:decision created:>2026-01 tag:ops
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container
 from datetime import date

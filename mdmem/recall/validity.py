@@ -4,8 +4,6 @@ A day counts as a whole: what is valid until 2026-03-01 is still valid on that d
 `key!=value`; several, in a list or separated by commas, must all be met.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ in a person's terminal (CURSOR_TRACE_ID, TERM_PROGRAM, GEMINI_CLI_IDE_*) or that
 not in the table: it says where a command runs, not who runs it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -13,8 +13,6 @@
 empty action, and their actions are read off the diff (`ACTION_OF_STATUS`).
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import NamedTuple
 
@@ -45,7 +43,7 @@ class Caller(NamedTuple):
     project: str = ""
     folder: str = ""
 
-    def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
+    def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> "Operation":
         """An operation of this caller. Raises UsageError for text that is not UTF-8."""
         if not is_text(self.actor + self.session + reason):
             raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")

@@ -1,7 +1,5 @@
 """New memories: `remember` writes one, after a search for existing near twins."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime

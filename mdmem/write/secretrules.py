@@ -4,8 +4,6 @@ The settings of a vault may come by clone: they can only add rules, and what the
 What does not count as a secret is said where no clone reaches (`mdmem.not-secret` in git's settings).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -32,7 +32,7 @@ _MEASURE = late(
     r"\d+(?:[.,:]\d+)*[-–]?[A-Za-zµ°%]{1,3}|v\d[\w.-]*|\d+-[a-z]+|[\d.,:/-]+|(?:19|20)\d\d-\d\d(?:-\d\d\S*)?"
 )
 _INNER_DIGIT = late(r"[A-Za-z]\d+[A-Za-z]")
-_ID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}", re.I)
+_ID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25}")
 _LEAST_RANDOM = 12  # the fewest characters of a token in parts that mix letters and digits
 _SEED_WORD = late("[a-z]+")
 _SEED_LENGTHS = frozenset((*range(12, 25, 3), *range(13, 26, 3)))
@@ -126,7 +126,7 @@ def is_random(value: str, shortest: int = 12) -> bool:
 
 def is_id(value: str) -> bool:
     """Whether a value has the form of a UUID or ULID."""
-    return bool(_ID.fullmatch(value))
+    return bool(_ID.fullmatch(value.lower()))
 
 
 def is_token(run: str) -> bool:

@@ -4,8 +4,6 @@ First a name for a secret is searched for, then the words after it. Which of the
 secret depends on the name, and on whether a word such as "is", or a colon, announces it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Proposals as values: edits of whole files, the reasons, how sure they are, and what would be lost."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Figures of the older note end in "old", those of the newer one in "new". None ne
 have or only one has, values that differ, denials, words of change, spans that were exchanged, time, tags, kinds.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

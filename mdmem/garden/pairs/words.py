@@ -3,8 +3,6 @@
 No grammar and no language: a word is a run of letters without its ending, a value is a number, a day or a name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache

@@ -3,8 +3,6 @@
 A vault may arrive by clone, so no setting names a program, a command or a path outside the vault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import normpath
 from typing import Any, NamedTuple

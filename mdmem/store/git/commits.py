@@ -9,8 +9,6 @@ just before git reads it does not change the commit. And once HEAD has moved, th
 `git gc --prune=now` that began earlier: if need be, they are written again.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence

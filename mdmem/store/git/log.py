@@ -4,8 +4,6 @@
 diff, so that a commit made by hand is understood as well as one of mdmem's.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

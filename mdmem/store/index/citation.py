@@ -8,8 +8,6 @@ unlike in `git blame`. Only what the versions do not settle is blamed: a line th
 or came by a merge, or a commit that is not part of HEAD's history.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache

@@ -1,7 +1,5 @@
 """Notes on disk: their bytes, and stamps that tell whether they changed."""
 
-from __future__ import annotations
-
 import os
 import time
 from stat import S_ISLNK

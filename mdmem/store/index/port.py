@@ -13,8 +13,6 @@ Times are RFC 3339 in UTC, "" where they are not known. FTS expressions are made
 `recall.lexicon`: quoted words and phrases joined by AND, OR and NOT, with `field : ` before them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import takewhile
@@ -190,7 +188,7 @@ class RecordsAt(Collection[IndexedNote]):
     Several vaults' records are given with the paths that they have in their vaults.
     """
 
-    def __init__(self, catalogue: Catalogue, keys: Sequence[str]) -> None:
+    def __init__(self, catalogue: "Catalogue", keys: Sequence[str]) -> None:
         self._catalogue, self._keys = catalogue, keys
 
     def __len__(self) -> int:
@@ -262,7 +260,7 @@ class Deleted(NamedTuple):
     path: str
     id: str
     title: str
-    when: datetime | None
+    when: "datetime | None"
     actor: str
     reason: str
     commit: str
@@ -289,7 +287,7 @@ class Catalogue:
     """The queries of recall. A store answers those that raise NotImplementedError; the others follow from them."""
 
     @property
-    def concealed(self) -> Concealed:
+    def concealed(self) -> "Concealed":
         """The rows that are left out of every answer, since the reader may not see them."""
         raise NotImplementedError
 
@@ -297,7 +295,7 @@ class Catalogue:
         """A cache for this state of the catalogue, by the caller's name for it; any change may empty it."""
         raise NotImplementedError
 
-    def retry_as_one(self, action: Callable[[], _T]) -> _T:
+    def retry_as_one(self, action: "Callable[[], _T]") -> "_T":
         """The result of an action that runs several queries.
 
         If one finds damage, the catalogue is rebuilt and all are repeated: an answer never mixes two states.
@@ -430,11 +428,13 @@ class Catalogue:
         raise NotImplementedError
 
 
-def retried_as_one(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concatenate[Catalogue, _P], _T]:
+def retried_as_one(
+    function: "Callable[Concatenate[Catalogue, _P], _T]",
+) -> "Callable[Concatenate[Catalogue, _P], _T]":
     """Decorate a function of a catalogue so that it runs in the catalogue's `retry_as_one`."""
 
     @wraps(function)
-    def asking(catalogue: Catalogue, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    def asking(catalogue: Catalogue, /, *args: "_P.args", **kwargs: "_P.kwargs") -> "_T":
         return catalogue.retry_as_one(lambda: function(catalogue, *args, **kwargs))
 
     return asking

@@ -4,8 +4,6 @@ A change that is cut short - a full disk, Ctrl-C, a killed process - is settled 
 history has its commit, rolled back otherwise. The failing process itself and the next one use the same mechanism.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence

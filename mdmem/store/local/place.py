@@ -3,8 +3,6 @@
 The list is in the person's own settings file, so nothing that arrives by clone can name a vault.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -56,7 +54,7 @@ def locate(root: str | None = None, folder: str = "") -> str:
     given = [os.fspath(root)] if root else _parts(os.environ.get(ENV, ""))
     if len(given) == 1:
         return _given(given[0])
-    around = _around(os.getcwd())
+    around = next(filter(None, map(find, _in_worktrees(os.getcwd()))), None)
     if given:
         return _first_of(given, around)
     if around is None and is_vault(default_root()):
@@ -238,11 +236,6 @@ def _of_project(client: str, folder: str) -> str | None:
                 raise MdmemError(f"{ours}connection.json is damaged", "delete it, then connect again") from None
     found = ((find(place), top) for place, top in tops.items())
     return next((around for around, top in found if around and f"{around}/".startswith(f"{top}/")), None)
-
-
-def _around(folder: str) -> str | None:
-    """The vault above a folder, in its own working tree or else in the main one of its repository."""
-    return next(filter(None, map(find, _in_worktrees(folder))), None)
 
 
 def _in_worktrees(folder: str) -> list[str]:

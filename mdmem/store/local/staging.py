@@ -4,8 +4,6 @@ A record is valid if a commit has the parent and the tree that it names: the com
 between those two.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

@@ -5,8 +5,6 @@ says little about its worth. Ranking and exports work without the file. If it is
 as empty.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The files of git's hooks: putting mdmem's in place, so that those that were there before run first."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable
