@@ -13,13 +13,13 @@ from mdmem.acts.style import Lines, Style, committed, few, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
 from mdmem.capture import proposals, reading, triggers, weighing
-from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
+from mdmem.capture.proposals import CaptureDecision, CapturedTranscript
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall.models import wording
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import dialog, extract
@@ -40,7 +40,7 @@ def wanted(decisions: Sequence[CaptureDecision]) -> str:
 
 
 def _found(
-    vault: Vault, read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: Captured, is_dry: bool
+    vault: Vault, read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: is_dry: bool
 ) -> Told:
     """The memories that were found in a transcript, and what became of each.
 
@@ -120,7 +120,7 @@ def capture(
     if not rules_only:
         decisions = proposals.worded(decisions, partial(wording.by_named, os.environ), face.tell)
     with offering(vault, proposals.drafts_of(decisions), who):
-        done = proposals.write(vault, decisions, who, reason) if write else Captured((), "")
+        done = proposals.write(vault, decisions, who, reason) if write else Written((), "")
     return _found(vault, read, decisions, done, not write)
 
 
@@ -129,7 +129,7 @@ def captured(vault: Vault, who: Caller, transcript: str, write: bool = False) ->
     read = proposals.read(transcript, "the transcript")
     found = [one._replace(project=who.project) for one in read.proposals]
     chosen = weighing.weigh(vault, found, read.recalled, allow_secret=False)
-    done = proposals.write(vault, chosen, who) if write else Captured((), "")
+    done = proposals.write(vault, chosen, who) if write else Written((), "")
     return _found(vault, read, chosen, done, not write), wanted(chosen)
 
 

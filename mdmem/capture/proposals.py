@@ -17,7 +17,7 @@ from mdmem.errors import MdmemError, Problem
 from mdmem.note import memory, titles
 from mdmem.note.yamltext import Value
 from mdmem.store.index.port import IndexedNote
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
@@ -94,13 +94,6 @@ class CapturedTranscript(NamedTuple):
     def actor(self) -> str:
         """The agent that held the conversations, by their format; "" if any program may write that format."""
         return actor_of(self.format)
-
-
-class Captured(NamedTuple):
-    """What was written: a path for each decision with a verdict in WRITTEN, and the commit, "" if none."""
-
-    paths: tuple[str, ...]
-    commit: str
 
 
 def actor_of(format: str) -> str:
@@ -244,20 +237,20 @@ def _holds_secret(proposal: CaptureProposal) -> bool:
 # -- writing -----------------------------------------------------------------------------------------------
 
 
-def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Captured:
-    """Write what is new and what corrects a memory, in one commit. Each memory has the session it comes from.
+def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Written:
+    """Write what is new and what corrects a memory, in one commit; a path for each decision in WRITTEN.
 
-    The commit has that session if it is the same for all; else that of the agent for which all of them worked, or
+    Each memory has the session it comes from. The commit has that session if it is the same for all; else that of the agent for which all of them worked, or
     else that of `caller`. Raises what `remember.remember_all` raises.
     """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     if not wanted:
-        return Captured((), "")
+        return Written((), "")
     caller = _in_session(caller, [decision.proposal for decision in wanted])
     with vault.change(caller.does("create", reason)) as tx:
         paths = [_stage(vault, tx, decision, caller) for decision in wanted]
     remember.count_cited(vault, [(draft.text, draft.properties) for draft in drafts_of(wanted)], caller)
-    return Captured(tuple(paths), tx.commit)
+    return Written(tuple(paths), tx.commit)
 
 
 def _in_session(caller: Caller, wanted: Sequence[CaptureProposal]) -> Caller:
@@ -288,7 +281,7 @@ def drafts_of(decisions: Sequence[CaptureDecision]) -> list[Draft]:
     return [decision.proposal.draft for decision in decisions if decision.verdict in WRITTEN]
 
 
-def paths_of(decisions: Sequence[CaptureDecision], done: Captured) -> list[str]:
+def paths_of(decisions: Sequence[CaptureDecision], done: Written) -> list[str]:
     """The path that each decision was written to, "" for those not written."""
     paths = iter(done.paths)
     return [next(paths, "") if decision.verdict in WRITTEN else "" for decision in decisions]

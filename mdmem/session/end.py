@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdmem.capture import candidates, concepts, intake, reading, triggers, weighing
 from mdmem.capture import proposals as capture
-from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
+from mdmem.capture.proposals import CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, NotFoundError, Problem
 from mdmem.history.syncing import automatic
 from mdmem.note import moments
@@ -19,7 +19,7 @@ from mdmem.session import start as session
 from mdmem.store import registry
 from mdmem.store.local import usage
 from mdmem.store.local.sessions import Session, Sessions
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, secrets
 from mdmem.write.remember import Draft
@@ -59,7 +59,7 @@ class Ending(NamedTuple):
     session: Session
     decisions: tuple[CaptureDecision, ...]
     problems: tuple[Problem, ...]
-    done: Captured = Captured((), "")
+    done: Written = Written((), "")
     learnt: Learnt = Learnt()
     was_ended: str = ""
     offers: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ import pytest
 from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
 from mdmem.store.index import alike, rows
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from mdmem.write import secrets
 
@@ -117,7 +117,7 @@ def test_a_write_is_one_commit_that_one_undo_takes_back(vault: Vault, caller: Ca
     assert len(done.paths) == 2
     assert vault.resolve("HEAD") == done.commit
     assert vault.resolve("HEAD~1") == before
-    assert proposals.write(vault, plan(vault, "I prefer tabs."), caller) == proposals.Captured((), "")
+    assert proposals.write(vault, plan(vault, "I prefer tabs."), caller) == Written((), "")
 
 
 def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from mdmem.capture import proposals, reading, weighing
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault
 from tests.capture import sessions
 from tests.capture.sessions import OPENCODE_SESSION, SESSIONS, claude_line, jsonl
@@ -20,7 +20,7 @@ from tests.capture.sessions import OPENCODE_SESSION, SESSIONS, claude_line, json
 Git = Callable[..., str]
 
 
-def captured(vault: Vault, path: Path, caller: Caller, session: str = "") -> proposals.Captured:
+def captured(vault: Vault, path: Path, caller: Caller, session: str = "") -> Written:
     found = reading.read(str(path), session=session)
     decisions = weighing.weigh(vault, found.proposals, found.recalled)
     return proposals.write(vault, decisions, caller._replace(actor=found.actor))
