@@ -40,7 +40,7 @@ def wanted(decisions: Sequence[CaptureDecision]) -> str:
 
 
 def _found(
-    vault: Vault, read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: is_dry: bool
+    vault: Vault, read: CapturedTranscript, decisions: Sequence[CaptureDecision], done: Written, is_dry: bool
 ) -> Told:
     """The memories that were found in a transcript, and what became of each.
 

@@ -240,8 +240,8 @@ def _holds_secret(proposal: CaptureProposal) -> bool:
 def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Written:
     """Write what is new and what corrects a memory, in one commit; a path for each decision in WRITTEN.
 
-    Each memory has the session it comes from. The commit has that session if it is the same for all; else that of the agent for which all of them worked, or
-    else that of `caller`. Raises what `remember.remember_all` raises.
+    Each memory has the session it comes from. The commit has that session if it is the same for all; else that of
+    the agent for which all of them worked, or else that of `caller`. Raises what `remember.remember_all` raises.
     """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     if not wanted:
