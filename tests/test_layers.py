@@ -135,6 +135,7 @@ ONLY_IN = {
     "urllib.parse": {
         *(
             "note.links",
+            "store.index.database",
             "mcp.desk",
             "history.purging.target",
             "store.git.remotes",

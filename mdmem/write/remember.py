@@ -76,7 +76,7 @@ class Draft(NamedTuple):
     @property
     def words(self) -> str:
         """Everything that would be written, each value on lines of its own."""
-        return "\n".join([self.name, *_texts(list(self.properties.values())), self.text])
+        return "\n".join([self.name, *texts_of(list(self.properties.values())), self.text])
 
 
 class Twin(NamedTuple):
@@ -108,16 +108,16 @@ class Remembered(NamedTuple):
     commit: str
 
 
-def _texts(value: Value) -> Iterator[str]:
-    """The texts in a property's value, including those in lists and maps."""
+def texts_of(value: Value) -> Iterator[str]:
+    """The texts in a property's value; those in lists and maps too, the latter each with its key."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(item)
+            yield from texts_of(item)
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from (f"{key}: {text}" for text in _texts(item))
+            yield from (f"{key}: {text}" for text in texts_of(item))
 
 
 def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule: NameRule = naming.check) -> Draft:
@@ -253,7 +253,7 @@ def weigh_twins(vault: Vault, draft: Draft, policy: str, confirm: Callable[[], o
 
 def same_among(vault: Vault, draft: Draft, twins: Sequence[Twin]) -> Twin | None:
     """The current twin that says exactly what the draft says, unless the draft supersedes it."""
-    replaced = [links.wikilink_target(link) for link in _texts(draft.properties.get("supersedes", ""))]
+    replaced = [links.wikilink_target(link) for link in texts_of(draft.properties.get("supersedes", ""))]
     text = draft.text or memory.as_text(draft.properties.get("title"))
     for twin in twins:
         record = twin.record

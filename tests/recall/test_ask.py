@@ -232,6 +232,20 @@ def test_a_page_of_a_snapshot_that_is_damaged_does_no_harm(root: Path, write: Wr
     assert snapshot.read_bytes()[8192:] != b"\xff" * (len(sound) - 8192)
 
 
+def test_a_snapshot_without_content_is_made_again(
+    root: Path, write: Write, git: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty file is a sound database: opened like an index, it would be a past without a memory."""
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    saved(git, root, "2026-01-01")
+    asked(root, "turing", as_of="HEAD")
+    (snapshot,) = (root / ".mdmem" / "past").iterdir()
+    snapshot.write_bytes(b"")
+    assert names(asked(root, "turing", as_of="HEAD")) == ["the_deploy_server_is"]
+    assert snapshot.stat().st_size > 0
+    assert capsys.readouterr().out == ""
+
+
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
 def test_a_damaged_index_does_not_live_on_in_snapshots(root: Path, write: Write, git: Git, share: float) -> None:
     """A copy takes damaged pages along without a word."""

@@ -175,8 +175,8 @@ def _claim_by_copy(source: str, lock: str) -> bool:
     import shutil
 
     try:
-        with open(lock, "xb") as target:
-            target.write(files.bytes_at(source))
+        with open(source, "rb") as data, open(lock, "xb") as target:
+            target.write(data.read())
     except FileExistsError:
         return False
     shutil.copystat(source, lock)

@@ -201,7 +201,8 @@ def saved(repo: Repo, changes: Iterable[PathChange]) -> dict[str, str]:
 
 def _same_blob(place: str, known: Collection[str]) -> str:
     """The one of some blobs that a file holds, unchanged or with git's line ends; "" if none."""
-    ids = ids_of(files.bytes_at(place), len(next(iter(known))))
+    with open(place, "rb") as file:
+        ids = ids_of(file.read(), len(next(iter(known))))
     return next((id for id in ids if id in known), "")
 
 

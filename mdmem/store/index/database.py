@@ -176,6 +176,17 @@ def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) 
     return db
 
 
+def connect_readonly(path: str) -> sqlite3.Connection:
+    """Open a file that `connect` made, for reading. Raises sqlite3.DatabaseError if it is not such a file."""
+    from urllib.parse import quote
+
+    db = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
+    with closed_on_error(db):
+        if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+            raise sqlite3.DatabaseError("tables of another version")
+    return db
+
+
 @contextmanager
 def closed_on_error(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """Close a connection if the block raises an exception; otherwise it stays open."""

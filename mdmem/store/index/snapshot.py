@@ -96,7 +96,7 @@ def _known(place: str) -> sqlite3.Connection | None:
     """A snapshot made earlier; None if there is none, or it is damaged, or of another schema."""
     try:
         os.utime(place)
-        return database.connect(place, print)
+        return database.connect_readonly(place)
     except (OSError, sqlite3.DatabaseError):
         return None
 
@@ -116,7 +116,7 @@ def _made(index: Index, commit: str, config: VaultConfig, place: str) -> sqlite3
         for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
             with suppress(FileNotFoundError):
                 os.unlink(leftover)
-    connection = database.connect(place, print)
+    connection = database.connect_readonly(place)
     _forget_old(os.path.dirname(place))
     return connection
 

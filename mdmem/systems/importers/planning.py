@@ -67,7 +67,7 @@ class SourceNote(NamedTuple):
     @property
     def text(self) -> str:
         """All its text, to be searched for secrets."""
-        return "\n".join([self.body, self.name, *values.texts_of(dict(self.properties))])
+        return "\n".join([self.body, self.name, *remember.texts_of(dict(self.properties))])
 
 
 class ImportRun(NamedTuple):

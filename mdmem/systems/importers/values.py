@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from mdmem.note import dates, memory, moments
 from mdmem.note.memory import IMPORTED
@@ -129,16 +129,3 @@ def plain(value: object) -> Value:
     if isinstance(value, list):
         return [plain(item) for item in value]
     return value if isinstance(value, str | int | float | bool) else None
-
-
-def texts_of(value: Value) -> Iterator[str]:
-    """Every string in a value, including the keys of mappings."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts_of(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield f"{key}: {item}" if isinstance(item, str) else key
-            yield from texts_of(item)
