@@ -1,6 +1,6 @@
 """The vault as of a commit, searchable: a copy of the index in which only files that differ are read again.
 
-The words of today's notes that differ stay in it: how rare a word is counts over the notes of then and of now.
+The words of today's notes that differ stay in it: how rare a word is, is counted over both states together.
 
 Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, if it has
 any. The last few snapshots are kept in the vault's local folder, named after the tree they show.
