@@ -15,7 +15,8 @@ questions that were answered with a doubt, of those that have an answer and of t
 
 whole: of the answers of a few words, the share of those of which every word is told in 1,000 tokens. Many answers
 are in other words than the turns: `right first` is the same if the right ones of what was found stood first. What
-mdmem tells is what `recall --budget 1000` prints, citations and dates and all; a day counts as written out.
+mdmem tells is what `recall --budget 1000` prints, citations and all; what the other ways tell are the turns, each
+with its day. A day counts as written out.
 """
 
 from __future__ import annotations
@@ -308,7 +309,7 @@ def measure(chats: Iterable[Chat], with_model: bool, palinode: str) -> tuple[dic
     asked = left_out = 0
     for chat in chats:
         asked, left_out = asked + len(chat.asked), left_out + chat.left_out
-        texts = {note.name: note.body for note in chat.notes}
+        texts = {note.name: f"{str(note.meta['created'])[:10]} {note.body}" for note in chat.notes}
         with ExitStack() as until:
             plain = Ours.of(chat.notes, None)
             rankers = {
