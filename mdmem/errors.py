@@ -18,6 +18,11 @@ class MdmemError(Exception):
         self.message = message
         self.hint = hint
 
+    @property
+    def line(self) -> str:
+        """The message with the hint behind it."""
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
 
 def of_system(error: OSError) -> MdmemError:
     """What the system refused, with what to do about it."""

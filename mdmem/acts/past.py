@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from mdmem.acts.style import Aside, Json, Lines, Style, committed, few, phrase
-from mdmem.acts.telling import Rows, Told, document
+from mdmem.acts.telling import Rows, Told, document, each
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast, trail
@@ -108,7 +108,8 @@ def undo(
             "nothing selected to undo", "say what: --last 1, --session, --actor, --since, --run or --commit"
         )
     if dry_run:
-        return _undone(undoing.plan(vault, wanted, skip_conflicts), "", is_dry=True)
+        plan = undoing.plan(vault, wanted, skip_conflicts)
+        return _undone(plan, "", is_dry=True)._replace(failed=plan.is_stopped(skip_conflicts))
     try:
         return _undone(*undoing.undo(vault, wanted, who, reason, skip_conflicts, yes))
     except UndoConflictError as error:
@@ -236,22 +237,32 @@ def trash(vault: Vault) -> Rows:
     return Rows([*past.trash(vault, every), *rawpast.trash(vault, every)], empty="the trash is empty")
 
 
-def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Told:
-    """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
+def restore(vault: Vault, who: Caller, names: Sequence[str], *, reason: str = "") -> Told:
+    """Bring back deleted memories with their ids, deleted dialogs, or old versions of memories (NAME@REV).
+
+    Each is a commit of its own. What cannot be brought back is told, and does not keep the others.
 
     \b
     Examples:
       mdmem restore project_uses_python
-      mdmem restore user_prefers_tables@HEAD~2
+      mdmem restore user_prefers_tables@HEAD~2 deploys_run_on_mondays
       mdmem restore topics/travel/20260208T140500Z-0c7a6f3e
     """
+    done = each(names, partial(_restored, vault, who, reason), vault.tell)
+    lines = [
+        f"restored {path}{committed(commit)}" if commit or not is_version else f"{path} is already in that state"
+        for path, commit, is_version in done
+    ]
+    restored = [{"path": path, "commit": commit} for path, commit, _ in done]
+    return Told({**restored[-1], "restored": restored}, lines, failed=len(done) < len({*names}))
+
+
+def _restored(vault: Vault, who: Caller, reason: str, name: str) -> tuple[str, str, bool]:
+    """(path, commit, whether it is an old version) of what was brought back; the commit is "" for no change."""
     stem, rev = lookup.split_revision(vault, name)
     if layout.entry_name(name):
-        path, commit = rawpast.restore(vault, name, who, reason)
-    elif rev:
-        path, commit = past.restore_version(vault, past.living(vault, stem, exactly=True), rev, who, reason)
-    else:
-        path, commit = past.restore(vault, name, who, reason)
-    is_same = rev and not commit
-    said = f"{path} is already in that state" if is_same else f"restored {path}{committed(commit)}"
-    return Told({"path": path, "commit": commit}, said)
+        return *rawpast.restore(vault, name, who, reason), False
+    if rev:
+        version = past.restore_version(vault, past.living(vault, stem, exactly=True), rev, who, reason)
+        return *version, True
+    return *past.restore(vault, name, who, reason), False

@@ -113,7 +113,7 @@ def init(
             setup.ensure_driver(Repo.around(made.root))
     except MdmemError as error:  # the vault works without
         lost = "no hooks were installed" if wanted else "git merges memories line by line"
-        face.tell(f"{lost}: {error.message} ({error.hint})")
+        face.tell(f"{lost}: {error.line}")
     with Vault.open(made.root) as vault:
         older = _older_addresses(vault)
     return Told({**made._asdict(), "older_addresses": older}, made_lines(made, older, bool(url)))

@@ -248,8 +248,19 @@ def identify(vault: Vault, name: str, exactly: bool = False) -> tuple[str, str]:
     known = _identified(vault, name)
     if known:
         return known
-    record = lookup.named(vault, name) if exactly else lookup.find(vault, name)
+    record = _found(vault, name, exactly, deletions(vault))
     return record.path, record.id
+
+
+def _found(vault: Vault, name: str, exactly: bool, gone: Iterable[Deleted]) -> IndexedNote:
+    """The same as `lookup.find`; the hint of the NotFoundError names also those that are near among the `gone`."""
+    try:
+        return lookup.find(vault, name, exactly)
+    except NotFoundError as error:
+        near = lookup.near_names([item.name for item in gone if not item.purged], name)
+        if near:
+            error.hint = f"in the trash: {', '.join(near)}; {error.hint}"
+        raise
 
 
 def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
@@ -376,7 +387,7 @@ def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
     gone, called = trash(vault), lookup.within(vault, name)
     item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
     if item is None:
-        return lookup.find(vault, name, exactly)
+        return _found(vault, name, exactly, gone)
     if isinstance(item, IndexedNote):
         message, hint = f"it is called {item.name} now", f"mdmem show {item.name}"
     else:

@@ -19,7 +19,7 @@ from mdmem.acts.remembering import Item, Saved
 from mdmem.acts.serving import Visit
 from mdmem.acts.signature import NONE, grouped
 from mdmem.acts.style import Aside, Json
-from mdmem.errors import MdmemError
+from mdmem.acts.telling import each
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 
@@ -62,7 +62,7 @@ def read(
     history: bool = False,
 ) -> str:
     """Whole notes by name or title; with history what was done to them, also to forgotten ones."""
-    return "\n\n".join(prompted.read(visit, name, as_of, history) for name in names)
+    return "\n\n".join(each(names, lambda name: prompted.read(visit, name, as_of, history), visit.vault.tell))
 
 
 def brief(
@@ -121,17 +121,7 @@ def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
 
 def restore(visit: Visit, names: Sequence[str]) -> str:
     """Bring back notes that were forgotten."""
-    lines: list[str] = []
-    for name in names:
-        try:
-            done = past.restore(visit.vault, visit.who, name)
-        except MdmemError as error:
-            if not lines:
-                raise
-            lines.append(f"not restored: {safe_line(error.message)}")
-        else:
-            lines.append(commit_line("restored", done.value["path"], done.commit))
-    return "\n".join(lines)
+    return _told(past.restore(visit.vault, visit.who, names))
 
 
 class Verdict(NamedTuple):

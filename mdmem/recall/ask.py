@@ -109,7 +109,8 @@ def doubt(answers: Sequence[Answer]) -> str:
     unknown = [word for word in hits[0].missing if all(word in hit.missing for hit in hits)]
     common = stopwords.faint(verbs=True)
     if unknown := [word for word in unknown if word not in common and not segment.is_unspaced(word)]:
-        return f"nothing is known of {', '.join(unknown)}; what is found has only other words of the question"
+        which = "only other" if any(hit.found for hit in hits) else "none of the"
+        return f"nothing is known of {', '.join(unknown)}; what is found has {which} words of the question"
     return "this may not be what is asked for: no note says all of it"
 
 

@@ -71,9 +71,8 @@ def orders_in(path: str, before: str, after: str) -> Iterator[Problem]:
     if len(after) > MAX_BYTES:
         return
     lines, known = after.split("\n"), set(before.split("\n"))
-    for order in {
-        order.kind: order for order in orders.found(_told(lines))
-    }.values():  # the title often says it, too
+    last_of_kind = {order.kind: order for order in orders.found(_told(lines))}  # the title often says it, too
+    for order in last_of_kind.values():
         if lines[order.line - 1] not in known:
             message = f"may give orders to the model that reads it ({order.kind})"
             yield Problem("order", path, order.line, message, _ORDER_HINT, "warning")

@@ -130,6 +130,23 @@ def _folder_links(vault: Vault) -> Iterator[Problem]:
             yield Problem("folder-link", folder, 0, message, fix)
 
 
+def _nested(vault: Vault) -> Iterator[Problem]:
+    """Notes in a repository within the vault's: git tracks none of its files."""
+    for folder, folders, names in os.walk(os.path.join(vault.root, vault.config.memories)):
+        path = files.relative(folder, vault.root)
+        is_nested = path != "." and ".git" in (*folders, *names)
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = files.every(folder) if is_nested else ()
+        notes = sum(layout.is_memory(f"{path}/{name}", vault.config) for name in inner)
+        if notes:
+            message = (
+                f"is a git repository of its own: {counted(notes, 'note')} there are in no history, and no memory"
+            )
+            again = f"git rm --cached --ignore-unmatch {path}, git add {path}"
+            fix = f"move the notes out of it; or delete {path}/.git, which is its history, then {again}"
+            yield Problem("folder-nested", path, 0, message, fix, "warning")
+
+
 def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
         what = "purge" if os.path.isdir(os.path.join(vault.state, state.PURGE)) else "change"
@@ -409,6 +426,6 @@ def _git_objects(vault: Vault) -> Iterator[Problem]:
 
 
 _CHECKS = (
-    *(_folder_links, _unfinished, _strays, _identity, _twin_ids),
+    *(_folder_links, _nested, _unfinished, _strays, _identity, _twin_ids),
     *(_crowded_folders, _sentence_model, _failed_hooks),
 )

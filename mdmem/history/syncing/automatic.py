@@ -26,8 +26,7 @@ def sync_session(vault: Vault, who: Caller, seconds: float) -> None:
         wanted = sync.SyncRequest(name, seconds=seconds, budget=seconds, tries=_TRIES)
         report = sync.visible(vault, sync.sync(vault, wanted, who))
     except (MdmemError, OSError) as error:
-        hint = f" ({error.hint})" if isinstance(error, MdmemError) and error.hint else ""
-        vault.tell(f"not synced: {error}{hint}")
+        vault.tell(f"not synced: {error.line if isinstance(error, MdmemError) else error}")
         return
     if report.came:
         vault.tell(f"synced with {name}: {counted(len(report.came), 'note')} came")
