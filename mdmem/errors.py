@@ -96,6 +96,11 @@ class Problem(NamedTuple):
         return f"{self.where}: {self.severity}: {self.message} ({self.fix})"
 
 
+def warning(code: str, path: str, message: str, fix: str) -> Problem:
+    """The problem of a whole file, or of none (""), that is no error."""
+    return Problem(code, path, 0, message, fix, "warning")
+
+
 class NoteError(MdmemError):
     """A note that cannot be read or must not be edited; carries the `problem` to show or collect."""
 

@@ -151,7 +151,7 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
     exact, words = lookup.find_exact(vault, name), name.split()
     if not exact and len(words) > 1 and all(lookup.find_exact(vault, word) for word in words):
         raise UsageError(f"these are {len(words)} memories, and show prints one", "name one after the other")
-    source = None if exact else ask.source(vault, name, rev, who.now)
+    source = ask.source(vault, name, rev, who.now)
     if source:
         hit = source.answer.hit
         hit = hit._replace(record=hit.record._replace(vault=called))

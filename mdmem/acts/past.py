@@ -155,7 +155,7 @@ def log(
     sessions = past.family(vault, session)
     found = [
         commit
-        for commit in _history(vault, name)
+        for commit in history(vault, name)
         if past.by_any(commit, actor, sessions, run)
         and (start is None or commit.when >= start)
         and (end is None or commit.when < end)
@@ -172,11 +172,11 @@ def _tell_of_edges(vault: Vault, oids: Iterable[str]) -> None:
         vault.tell(f"{edge}; git fetch --unshallow gets the rest")
 
 
-def _history(vault: Vault, name: str) -> list[Commit]:
-    """The commits of a memory or of an ingested dialog."""
+def history(vault: Vault, name: str, exactly: bool = False) -> list[Commit]:
+    """The commits of a memory or of an ingested dialog. Raises as `past.identify`."""
     if layout.entry_name(name):
         return rawpast.history(vault, name)
-    return past.history(vault, *past.identify(vault, name))
+    return past.history(vault, *past.identify(vault, name, exactly))
 
 
 def _audit_log(vault: Vault, name: str) -> Told:
@@ -249,20 +249,20 @@ def restore(vault: Vault, who: Caller, names: Sequence[str], *, reason: str = ""
       mdmem restore topics/travel/20260208T140500Z-0c7a6f3e
     """
     done = each(names, partial(_restored, vault, who, reason), vault.tell)
-    lines = [
-        f"restored {path}{committed(commit)}" if commit or not is_version else f"{path} is already in that state"
-        for path, commit, is_version in done
-    ]
-    restored = [{"path": path, "commit": commit} for path, commit, _ in done]
-    return Told({**restored[-1], "restored": restored}, lines, failed=len(done) < len({*names}))
+    restored = [value for value, _ in done]
+    said = [line for _, line in done]
+    return Told({**restored[-1], "restored": restored}, said, failed=len(done) < len({*names}))
 
 
-def _restored(vault: Vault, who: Caller, reason: str, name: str) -> tuple[str, str, bool]:
-    """(path, commit, whether it is an old version) of what was brought back; the commit is "" for no change."""
+def _restored(vault: Vault, who: Caller, reason: str, name: str) -> tuple[Json, str]:
+    """What was brought back, as JSON and in a line."""
     stem, rev = lookup.split_revision(vault, name)
     if layout.entry_name(name):
-        return *rawpast.restore(vault, name, who, reason), False
-    if rev:
-        version = past.restore_version(vault, past.living(vault, stem, exactly=True), rev, who, reason)
-        return *version, True
-    return *past.restore(vault, name, who, reason), False
+        path, commit = rawpast.restore(vault, name, who, reason)
+    elif rev:
+        path, commit = past.restore_version(vault, past.living(vault, stem, exactly=True), rev, who, reason)
+    else:
+        path, commit = past.restore(vault, name, who, reason)
+    is_same = rev and not commit
+    said = f"{path} is already in that state" if is_same else f"restored {path}{committed(commit)}"
+    return {"path": path, "commit": commit}, said

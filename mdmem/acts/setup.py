@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdmem.acts import githooks
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, few, plain, some
+from mdmem.acts.style import Lines, Style, few, plain
 from mdmem.acts.telling import Told
 from mdmem.capture.inbox.store import Inbox
 from mdmem.errors import MdmemError, UsageError
@@ -20,7 +20,7 @@ from mdmem.history.merging import setup
 from mdmem.history.shown import PastSight
 from mdmem.note import moments
 from mdmem.note.memory import as_text
-from mdmem.note.plural import counted
+from mdmem.note.plural import counted, some
 from mdmem.note.terminal import safe_line
 from mdmem.recall import meaning
 from mdmem.recall.meaning import Standing

@@ -34,11 +34,6 @@ def few(said: Sequence[str], most: int, more: str = "... and {} more") -> Lines:
         yield more.format(len(said) - most)
 
 
-def some(names: Sequence[str], most: int) -> str:
-    """`one, two and 3 more`."""
-    return " and ".join([", ".join(names[:most]), *few(names[most:], 0, "{} more")])
-
-
 class Aside(str):
     """A line that is said beside a result: a remark, or why there is none."""
 

@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from mdmem.acts.style import Aside, Lines, Style, plain
 from mdmem.errors import MdmemError, Problem
 from mdmem.note import excerpt, moments, tsv
 from mdmem.note.memory import as_number, as_text, stem
 from mdmem.note.terminal import safe
-
-T = TypeVar("T")
 
 # class of a value of another room -> module and function in acts/text; how it reads as JSON is in data/shapes.tsv
 _LINES = {
@@ -150,12 +148,12 @@ class Told(NamedTuple):
             yield from map(Aside, lines(problem, style))
 
 
-def each(names: Sequence[str], act: Callable[[str], T], tell: Callable[[str], None]) -> list[T]:
+def each(names: Sequence[str], act: Callable[[str], Any], tell: Callable[[str], None]) -> list[Any]:
     """What an act makes of each name; it tells of a name that fails, which hides no other.
 
     If all fail, raises the error of a single name, and for several MdmemError with what is wrong with each.
     """
-    done: list[T] = []
+    done: list[Any] = []
     failures: list[MdmemError] = []
     for name in dict.fromkeys(names):
         try:

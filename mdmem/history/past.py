@@ -269,9 +269,13 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
-    gone = deletions(vault)
-    deleted = next(iter(matching(gone, name) or _once_called(vault, gone, name)), None)
-    return (deleted.path, deleted.id) if deleted else None
+    former = _former(vault, deletions(vault), name)
+    return (former.path, former.id) if former else None
+
+
+def _former(vault: Vault, gone: list[Deleted], name: str) -> Deleted | IndexedNote | None:
+    """The memory that had that name: one of the `gone`, or one that was renamed since; None for none."""
+    return next(iter(matching(gone, name) or _once_called(vault, gone, name)), None)
 
 
 def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
@@ -384,8 +388,8 @@ def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
         return lookup.named(vault, name)
     except NotFoundError as error:
         nearest = error.hint
-    gone, called = trash(vault), lookup.within(vault, name)
-    item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
+    gone = trash(vault)
+    item = _former(vault, gone, lookup.within(vault, name))
     if item is None:
         return _found(vault, name, exactly, gone)
     if isinstance(item, IndexedNote):

@@ -114,9 +114,8 @@ def revise(
 
 def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
     """Delete notes that are wrong or unwanted; restore brings them back."""
-    done = write.forget(visit.vault, visit.who, names, reason=reason)
-    head = commit_line("forgot", ", ".join(done.value.paths), done.commit)
-    return f"{head}\nThe tool restore brings back what was a mistake."
+    done = _told(write.forget(visit.vault, visit.who, names, reason=reason))
+    return f"{done}\nThe tool restore brings back what was a mistake."
 
 
 def restore(visit: Visit, names: Sequence[str]) -> str:

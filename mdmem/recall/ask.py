@@ -203,13 +203,13 @@ class ShownSource(NamedTuple):
 
 
 def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | None:
-    """The entry or fact that NAME means, now or at a revision or date ("" for now); None if it means neither.
+    """The entry or fact that NAME means, now or at a revision or date ("" for now); None for neither, or a memory.
 
     Raises UsageError for a revision that does not exist.
     """
     from mdmem.store.vault import lookup
 
-    if not lookup.may_mean_source(name):
+    if not lookup.may_mean_source(name) or lookup.find_exact(vault, name):
         return None
     with looking(vault, rev, now, by_meaning=False) as scene:
         records = lookup.find_sources(vault, name, scene.catalogue)

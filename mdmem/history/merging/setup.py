@@ -10,7 +10,7 @@ import os
 import shlex
 from collections.abc import Iterator
 
-from mdmem.errors import Problem
+from mdmem.errors import Problem, warning
 from mdmem.history.merging.driver import CONFLICT
 from mdmem.store.git.command import GitError
 from mdmem.store.git.exclude import literal
@@ -68,10 +68,10 @@ def problems(repo: Repo) -> Iterator[Problem]:
         yield Problem("merge-driver", "", 0, message, _FIX)
     elif not drivers and _is_named(repo):
         message = "git merges memories line by line: this clone does not define `merge=mdmem`"
-        yield Problem("merge-driver", "", 0, message, _FIX, "warning")
+        yield warning("merge-driver", "", message, _FIX)
     elif drivers and (gone := _missing_program(drivers[-1])):
         message = f"git merges memories line by line: the merge driver {gone} is not there"
-        yield Problem("merge-driver", "", 0, message, _FIX, "warning")
+        yield warning("merge-driver", "", message, _FIX)
 
 
 def _missing_program(command: str) -> str:

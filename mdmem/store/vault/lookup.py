@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mdmem.errors import MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note import links, memory
 from mdmem.note.patterns import late
+from mdmem.note.plural import some
 from mdmem.store import layout
 from mdmem.store.index import port
 from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
@@ -79,7 +80,7 @@ def meant(
     if not found:
         raise NotFoundError("no memory passes the filters", "mdmem list with the same filters shows what does")
     if not agreed:
-        said = ", ".join(record.name for record in found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
+        said = some([record.name for record in found], _SHOWN)
         hint = "--yes does it; mdmem list with the same filters shows them"
         raise StoppedError(f"{len(found)} of {vault.index.count()} memories would be {verb}: {said}", hint)
     return found
