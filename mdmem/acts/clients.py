@@ -1,7 +1,5 @@
 """Connecting LLM clients to a vault."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What was done to memories, and taking it back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice

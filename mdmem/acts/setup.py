@@ -1,7 +1,5 @@
 """Setting up: making a vault, its state, its git hooks, the list of vaults that are searched together."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

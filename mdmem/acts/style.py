@@ -1,7 +1,5 @@
 """How text marks parts to highlight, without knowing where it will be shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

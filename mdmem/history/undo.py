@@ -1,7 +1,5 @@
 """Undo: one commit that takes back all matching commits, and nothing that came after them from elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple

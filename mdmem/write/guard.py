@@ -4,8 +4,6 @@ A new secret in what a person or an agent writes is refused. In an undo, a resto
 change, it is only reported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 

@@ -4,8 +4,6 @@
 mdmem itself derived from the text, as earlier versions stored it.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections import Counter, defaultdict

@@ -4,8 +4,6 @@ The attribute is tracked in new vaults, and is in `info/attributes` if the repos
 is only in this clone's settings, which git never transfers: nothing that arrives by git decides what runs here.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a purge would do: what it finds, what it would rewrite, and what it cannot reach. Nothing is changed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

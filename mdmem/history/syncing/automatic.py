@@ -1,7 +1,5 @@
 """Sync when a session starts and ends, if this clone's own git settings ask for it; it never blocks a session."""
 
-from __future__ import annotations
-
 from mdmem.errors import MdmemError
 from mdmem.history.syncing import target
 from mdmem.note.plural import counted
