@@ -221,13 +221,12 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
     Raises NotFoundError, UsageError.
     """
     name, rev = lookup.split_revision(vault, text)
-    known = _identified(vault, name)
-    if known is None and not rev:
+    if not rev and _identified(vault, name) is None:
         old, _, new = text.partition("..")
         ends = [_resolved(vault, moments.dated(end, now)) if end else "" for end in (old or "HEAD", new)]
         if None not in ends:
             return Comparison("", "", *(end or None for end in ends))
-    return Comparison(*(known or identify(vault, name)), rev or None, None)
+    return Comparison(*identify(vault, name), rev or None, None)
 
 
 def _resolved(vault: Vault, rev: str) -> str | None:
@@ -245,11 +244,8 @@ def identify(vault: Vault, name: str, exactly: bool = False) -> tuple[str, str]:
 
     Raises NotFoundError with the nearest names, UsageError, NoteError.
     """
-    known = _identified(vault, name)
-    if known:
-        return known
-    record = _found(vault, name, exactly, deletions(vault))
-    return record.path, record.id
+    found = _identified(vault, name) or _found(vault, name, exactly, deletions(vault))
+    return found.path, found.id
 
 
 def _found(vault: Vault, name: str, exactly: bool, gone: Iterable[Deleted]) -> IndexedNote:
@@ -263,14 +259,10 @@ def _found(vault: Vault, name: str, exactly: bool, gone: Iterable[Deleted]) -> I
         raise
 
 
-def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
-    """(path, id) of the memory with exactly that name, living or deleted; None if there never was one."""
+def _identified(vault: Vault, name: str) -> Deleted | IndexedNote | None:
+    """The memory with exactly that name, living or deleted; None if there never was one."""
     name = lookup.within(vault, name)
-    record = lookup.find_exact(vault, name)
-    if record:
-        return record.path, record.id
-    former = _former(vault, deletions(vault), name)
-    return (former.path, former.id) if former else None
+    return lookup.find_exact(vault, name) or _former(vault, deletions(vault), name)
 
 
 def _former(vault: Vault, gone: list[Deleted], name: str) -> Deleted | IndexedNote | None:
