@@ -1,5 +1,7 @@
 """Connecting LLM clients to a vault."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from functools import partial

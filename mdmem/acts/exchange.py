@@ -1,5 +1,7 @@
 """The memories of other systems, brought in, and those of a vault as other systems have them."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from typing import Annotated, Any

@@ -1,5 +1,7 @@
 """Gardening: what to merge, deprecate, resolve, prune and repair, and carrying it out."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter
 from collections.abc import Sequence
