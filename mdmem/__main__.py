@@ -30,16 +30,13 @@ def _failed(arguments: list[str], error: Exception) -> int:
     """Print an error as a message; returns its exit code."""
     from mdmem.errors import MdmemError, of_system
 
-    if isinstance(error, MdmemError):
-        _complain(error.message, error.hint)
-        return error.exit_code
     if isinstance(error, BrokenPipeError):  # the reader of our output, such as head, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    if isinstance(error, OSError):
-        refused = of_system(error)
-        _complain(refused.message, refused.hint)
-        return refused.exit_code
+    known = of_system(error) if isinstance(error, OSError) else error
+    if isinstance(known, MdmemError):
+        _complain(known.message, known.hint)
+        return known.exit_code
     if os.environ.get("MDMEM_DEBUG"):
         raise error
     return _unexpected(arguments, error)

@@ -18,6 +18,11 @@ class MdmemError(Exception):
         self.message = message
         self.hint = hint
 
+    @property
+    def line(self) -> str:
+        """The message with the hint behind it."""
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
 
 def of_system(error: OSError) -> MdmemError:
     """What the system refused, with what to do about it."""
@@ -89,6 +94,11 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.severity}: {self.message} ({self.fix})"
+
+
+def warning(code: str, path: str, message: str, fix: str) -> Problem:
+    """The problem of a whole file, or of none (""), that is no error."""
+    return Problem(code, path, 0, message, fix, "warning")
 
 
 class NoteError(MdmemError):

@@ -8,8 +8,6 @@ plain value with named fields, which knows its lines for a person; `telling` mak
     acts.undo(vault, who, last=1)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from mdmem.note import tsv

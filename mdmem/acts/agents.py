@@ -5,8 +5,6 @@ Example:
   mdmem agents refresh --json
 """
 
-from __future__ import annotations
-
 import os
 
 from mdmem.acts.style import committed

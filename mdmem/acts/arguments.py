@@ -1,7 +1,5 @@
 """The arguments of a call by a program: their JSON Schema (2020-12), made of a signature, and the check."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

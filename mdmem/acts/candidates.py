@@ -7,8 +7,6 @@ Examples:
   mdmem candidates render user_prefers_tables
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mdmem.acts.checks import taking

@@ -1,7 +1,5 @@
 """What is worth keeping of chats: memories found in them, whole dialogs, candidates of a model without tools."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from functools import partial

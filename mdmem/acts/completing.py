@@ -3,8 +3,6 @@
 A keypress cannot wait long: the index is used as it is, and little else is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 from mdmem import acts

@@ -1,7 +1,5 @@
 """Erasing memories or a text from all of history."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from functools import partial

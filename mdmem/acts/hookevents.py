@@ -1,7 +1,5 @@
 """What an agent's client reports at its events, and what goes wrong there. Little is loaded: a client waits."""
 
-from __future__ import annotations
-
 import os
 from typing import NamedTuple
 

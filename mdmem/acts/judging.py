@@ -162,7 +162,7 @@ def _texts_of(one: Waiting) -> Iterator[str]:
 def told(one: Judged) -> str:
     """What became of a verdict, for the agent that gave it."""
     if one.fault:
-        return f"{one.said.id}: not taken: {': '.join(filter(None, [one.fault.message, one.fault.hint]))}"
+        return f"{one.said.id}: not taken: {one.fault.line}"
     if one.commit:
         return f"{one.said.id}: done (commit {one.commit[:8]})"
     if one.waits:

@@ -18,6 +18,7 @@ from mdmem.acts.text.notes import (
     source_lines,
     stub_lines,
 )
+from mdmem.errors import UsageError
 from mdmem.note.memory import Memory, render, stem
 from mdmem.note.terminal import safe_line
 from mdmem.store.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, IndexedNote, qualified
@@ -147,7 +148,10 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
         return _published(places, phrase(words), who)
     vault, called, text = lookup.holder(places, phrase(words))
     name, rev = lookup.split_revision(vault, text)
-    source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, who.now)
+    exact, words = lookup.find_exact(vault, name), name.split()
+    if not exact and len(words) > 1 and all(lookup.find_exact(vault, word) for word in words):
+        raise UsageError(f"these are {len(words)} memories, and show prints one", "name one after the other")
+    source = ask.source(vault, name, rev, who.now)
     if source:
         hit = source.answer.hit
         hit = hit._replace(record=hit.record._replace(vault=called))
@@ -156,7 +160,7 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
         note, data, commit = past.version(vault, name, moments.dated(rev, who.now))
         return _shown(note, data, commit, who.now, called)
     record = past.living(vault, name)
-    if lookup.find_exact(vault, name) is None:
+    if not exact:
         vault.tell(f"there is no memory '{name}'; this is {record.name}")
     data = vault.shown(record.path)
     usage.add_opened(vault.root, [record.id])

@@ -1,7 +1,5 @@
 """The manual, one Markdown page per task, shipped with the package."""
 
-from __future__ import annotations
-
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Annotated, NamedTuple

@@ -1,14 +1,12 @@
 """What was done to memories, and taking it back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from mdmem.acts.style import Aside, Json, Lines, Style, committed, few, phrase
-from mdmem.acts.telling import Rows, Told, document
+from mdmem.acts.telling import Rows, Told, document, each
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast, trail
@@ -108,7 +106,8 @@ def undo(
             "nothing selected to undo", "say what: --last 1, --session, --actor, --since, --run or --commit"
         )
     if dry_run:
-        return _undone(undoing.plan(vault, wanted, skip_conflicts), "", is_dry=True)
+        plan = undoing.plan(vault, wanted, skip_conflicts)
+        return _undone(plan, "", is_dry=True)._replace(failed=plan.is_stopped(skip_conflicts))
     try:
         return _undone(*undoing.undo(vault, wanted, who, reason, skip_conflicts, yes))
     except UndoConflictError as error:
@@ -154,7 +153,7 @@ def log(
     sessions = past.family(vault, session)
     found = [
         commit
-        for commit in _history(vault, name)
+        for commit in history(vault, name)
         if past.by_any(commit, actor, sessions, run)
         and (start is None or commit.when >= start)
         and (end is None or commit.when < end)
@@ -171,11 +170,11 @@ def _tell_of_edges(vault: Vault, oids: Iterable[str]) -> None:
         vault.tell(f"{edge}; git fetch --unshallow gets the rest")
 
 
-def _history(vault: Vault, name: str) -> list[Commit]:
-    """The commits of a memory or of an ingested dialog."""
+def history(vault: Vault, name: str, exactly: bool = False) -> list[Commit]:
+    """The commits of a memory or of an ingested dialog. Raises as `past.identify`."""
     if layout.entry_name(name):
         return rawpast.history(vault, name)
-    return past.history(vault, *past.identify(vault, name))
+    return past.history(vault, *past.identify(vault, name, exactly))
 
 
 def _audit_log(vault: Vault, name: str) -> Told:
@@ -236,15 +235,25 @@ def trash(vault: Vault) -> Rows:
     return Rows([*past.trash(vault, every), *rawpast.trash(vault, every)], empty="the trash is empty")
 
 
-def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Told:
-    """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
+def restore(vault: Vault, who: Caller, names: Sequence[str], *, reason: str = "") -> Told:
+    """Bring back deleted memories with their ids, deleted dialogs, or old versions of memories (NAME@REV).
+
+    Each is a commit of its own. What cannot be brought back is told, and does not keep the others.
 
     \b
     Examples:
       mdmem restore project_uses_python
-      mdmem restore user_prefers_tables@HEAD~2
+      mdmem restore user_prefers_tables@HEAD~2 deploys_run_on_mondays
       mdmem restore topics/travel/20260208T140500Z-0c7a6f3e
     """
+    done = each(names, partial(_restored, vault, who, reason), vault.tell)
+    restored = [value for value, _ in done]
+    said = [line for _, line in done]
+    return Told({**restored[-1], "restored": restored}, said, failed=len(done) < len({*names}))
+
+
+def _restored(vault: Vault, who: Caller, reason: str, name: str) -> tuple[Json, str]:
+    """What was brought back, as JSON and in a line."""
     stem, rev = lookup.split_revision(vault, name)
     if layout.entry_name(name):
         path, commit = rawpast.restore(vault, name, who, reason)
@@ -254,4 +263,4 @@ def restore(vault: Vault, who: Caller, name: str, *, reason: str = "") -> Told:
         path, commit = past.restore(vault, name, who, reason)
     is_same = rev and not commit
     said = f"{path} is already in that state" if is_same else f"restored {path}{committed(commit)}"
-    return Told({"path": path, "commit": commit}, said)
+    return {"path": path, "commit": commit}, said

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from mdmem.acts import find, write
 from mdmem.acts.find import Recalled
+from mdmem.acts.past import history
 from mdmem.acts.places import TeamIndex
 from mdmem.acts.serving import Visit
 from mdmem.acts.style import few
 from mdmem.acts.text.notes import source_lines
 from mdmem.acts.text.past import commit_lines
-from mdmem.history import past, rawpast
+from mdmem.history import past
 from mdmem.note import moments, tokens
 from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import ask, prompt
-from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote, qualified
 from mdmem.store.local import usage
 from mdmem.store.vault import lookup
@@ -86,7 +86,7 @@ def read(visit: Visit, name: str, as_of: str = "", history: bool = False) -> str
 def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> str:
     name, rev = lookup.split_revision(vault, name)
     rev = rev or as_of
-    source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, now)
+    source = ask.source(vault, name, rev, now)
     if source:
         text = source.data.decode("utf-8-sig", "replace") or "\n".join(source_lines(source))
         cited = qualified(called, prompt.place(source.answer))
@@ -108,11 +108,7 @@ def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) 
 
 
 def _history(vault: Vault, name: str, called: str) -> str:
-    if layout.entry_name(name):
-        commits = rawpast.history(vault, name)
-    else:
-        commits = past.history(vault, *past.identify(vault, name, exactly=True))
-    lines = few(list(map(commit_lines, commits)), _COMMITS)
+    lines = few(list(map(commit_lines, history(vault, name, exactly=True))), _COMMITS)
     return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines))
 
 

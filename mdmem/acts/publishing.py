@@ -1,7 +1,5 @@
 """A team's index in PostgreSQL: what is published there, and who may read it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -10,8 +10,6 @@ Examples:
 Commands that print data take --json.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping, Sequence

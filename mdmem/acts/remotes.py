@@ -72,7 +72,7 @@ def sync(
             except UsageError:
                 raise
             except MdmemError as error:
-                face.tell(f"{error.message} ({error.hint})" if error.hint else error.message)
+                face.tell(error.line)
             else:
                 face.show(_told(done), is_news=not done.is_void)
             sleep(pause)

@@ -1,7 +1,5 @@
 """`mdmem judge` without words: what waits, one after another on a terminal, answered by letter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

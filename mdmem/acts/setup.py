@@ -1,7 +1,5 @@
 """Setting up: making a vault, its state, its git hooks, the list of vaults that are searched together."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +9,7 @@ from typing import NamedTuple
 
 from mdmem.acts import githooks
 from mdmem.acts.face import Face
-from mdmem.acts.style import Lines, Style, few, plain, some
+from mdmem.acts.style import Lines, Style, few, plain
 from mdmem.acts.telling import Told
 from mdmem.capture.inbox.store import Inbox
 from mdmem.errors import MdmemError, UsageError
@@ -20,7 +18,7 @@ from mdmem.history.merging import setup
 from mdmem.history.shown import PastSight
 from mdmem.note import moments
 from mdmem.note.memory import as_text
-from mdmem.note.plural import counted
+from mdmem.note.plural import counted, some
 from mdmem.note.terminal import safe_line
 from mdmem.recall import meaning
 from mdmem.recall.meaning import Standing
@@ -113,7 +111,7 @@ def init(
             setup.ensure_driver(Repo.around(made.root))
     except MdmemError as error:  # the vault works without
         lost = "no hooks were installed" if wanted else "git merges memories line by line"
-        face.tell(f"{lost}: {error.message} ({error.hint})")
+        face.tell(f"{lost}: {error.line}")
     with Vault.open(made.root) as vault:
         older = _older_addresses(vault)
     return Told({**made._asdict(), "older_addresses": older}, made_lines(made, older, bool(url)))

@@ -1,7 +1,5 @@
 """How text marks parts to highlight, without knowing where it will be shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -32,11 +30,6 @@ def few(said: Sequence[str], most: int, more: str = "... and {} more") -> Lines:
     yield from said[:most]
     if len(said) > most:
         yield more.format(len(said) - most)
-
-
-def some(names: Sequence[str], most: int) -> str:
-    """`one, two and 3 more`."""
-    return " and ".join([", ".join(names[:most]), *few(names[most:], 0, "{} more")])
 
 
 class Aside(str):

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from mdmem.acts.style import Aside, Lines, Style, plain
-from mdmem.errors import Problem
+from mdmem.errors import MdmemError, Problem
 from mdmem.note import excerpt, moments, tsv
 from mdmem.note.memory import as_number, as_text, stem
 from mdmem.note.terminal import safe
@@ -146,6 +146,26 @@ class Told(NamedTuple):
         yield from [said] if isinstance(said, str) else said
         for problem in self.problems:
             yield from map(Aside, lines(problem, style))
+
+
+def each(names: Sequence[str], act: Callable[[str], Any], tell: Callable[[str], None]) -> list[Any]:
+    """What an act makes of each name; it tells of a name that fails, which hides no other.
+
+    If all fail, raises the error of a single name, and for several MdmemError with what is wrong with each.
+    """
+    done: list[Any] = []
+    failures: list[MdmemError] = []
+    for name in dict.fromkeys(names):
+        try:
+            done.append(act(name))
+        except MdmemError as error:
+            failures.append(error)
+    said = [failure.line for failure in failures]
+    if failures and not done:
+        raise failures[0] if len(failures) == 1 else MdmemError("; ".join(said))
+    for line in said:
+        tell(line)
+    return done
 
 
 def document(value: Any) -> Told:

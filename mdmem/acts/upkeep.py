@@ -1,7 +1,5 @@
 """Keeping a vault in order: what is wrong, what is derived, whose words count, where it is synced to."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

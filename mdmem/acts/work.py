@@ -11,8 +11,6 @@ Examples:
 Commands that print data take --json.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, NamedTuple

@@ -1,7 +1,5 @@
 """Changing memories: update, done, adopt, rename, forget."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any

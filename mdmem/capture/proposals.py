@@ -220,7 +220,7 @@ def worded(
     try:
         words = reword([(f"{one.context}\n{one.quote}".strip(), one.draft.text) for one, *_ in asked])
     except MdmemError as error:
-        tell(f"the rules worded everything: {error.message} ({error.hint})")
+        tell(f"the rules worded everything: {error.line}")
         return tuple(decisions)
     new = {
         id(one): one._replace(proposal=one.proposal._replace(draft=one.proposal.draft._replace(text=text)))

@@ -87,7 +87,7 @@ def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> C
                 tools = _tools_of([*filling.started(aim.launcher), "mcp"], environment) or state.tools
                 state = state._replace(tools=tools, untried=aim.plan.advice)
         except MdmemError as error:
-            problems.append(f"{error.message} ({error.hint})")
+            problems.append(error.line)
         state = state._replace(problems=(*state.problems, *problems))
     return state
 

@@ -99,7 +99,7 @@ class Judge:
                 answer = self._model.ask(SYSTEM, _prompt(call))
             except ModelError as error:
                 failures += 1
-                self._vault.tell(f"{counted(len(call), 'proposal')} not judged: {error.message} ({error.hint})")
+                self._vault.tell(f"{counted(len(call), 'proposal')} not judged: {error.line}")
                 if failures == _PATIENCE:
                     break
                 continue

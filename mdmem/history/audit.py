@@ -4,8 +4,6 @@ A commit by mdmem is one event, described by its trailers. A commit by another t
 action in its diff. No second log can disagree with git: the file is generated from git, and can be deleted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

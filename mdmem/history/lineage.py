@@ -5,8 +5,6 @@ and `superseded_by` of the earlier one. An edge is the same whether it is writte
 index is queried; no file is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

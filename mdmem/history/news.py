@@ -4,8 +4,6 @@ The vault as it is now is compared with the vault at that commit. So nothing is 
 history in between, and what came and went in the meantime is not reported. The commits in between say who did it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime

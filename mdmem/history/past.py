@@ -221,13 +221,12 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
     Raises NotFoundError, UsageError.
     """
     name, rev = lookup.split_revision(vault, text)
-    known = _identified(vault, name)
-    if known is None and not rev:
+    if not rev and _identified(vault, name) is None:
         old, _, new = text.partition("..")
         ends = [_resolved(vault, moments.dated(end, now)) if end else "" for end in (old or "HEAD", new)]
         if None not in ends:
             return Comparison("", "", *(end or None for end in ends))
-    return Comparison(*(known or identify(vault, name)), rev or None, None)
+    return Comparison(*identify(vault, name), rev or None, None)
 
 
 def _resolved(vault: Vault, rev: str) -> str | None:
@@ -245,22 +244,30 @@ def identify(vault: Vault, name: str, exactly: bool = False) -> tuple[str, str]:
 
     Raises NotFoundError with the nearest names, UsageError, NoteError.
     """
-    known = _identified(vault, name)
-    if known:
-        return known
-    record = lookup.named(vault, name) if exactly else lookup.find(vault, name)
-    return record.path, record.id
+    found = _identified(vault, name) or _found(vault, name, exactly, deletions(vault))
+    return found.path, found.id
 
 
-def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
-    """(path, id) of the memory with exactly that name, living or deleted; None if there never was one."""
+def _found(vault: Vault, name: str, exactly: bool, gone: Iterable[Deleted]) -> IndexedNote:
+    """The same as `lookup.find`; the hint of the NotFoundError names also those that are near among the `gone`."""
+    try:
+        return lookup.find(vault, name, exactly)
+    except NotFoundError as error:
+        near = lookup.near_names([item.name for item in gone if not item.purged], name)
+        if near:
+            error.hint = f"in the trash: {', '.join(near)}; {error.hint}"
+        raise
+
+
+def _identified(vault: Vault, name: str) -> Deleted | IndexedNote | None:
+    """The memory with exactly that name, living or deleted; None if there never was one."""
     name = lookup.within(vault, name)
-    record = lookup.find_exact(vault, name)
-    if record:
-        return record.path, record.id
-    gone = deletions(vault)
-    deleted = next(iter(matching(gone, name) or _once_called(vault, gone, name)), None)
-    return (deleted.path, deleted.id) if deleted else None
+    return lookup.find_exact(vault, name) or _former(vault, deletions(vault), name)
+
+
+def _former(vault: Vault, gone: list[Deleted], name: str) -> Deleted | IndexedNote | None:
+    """The memory that had that name: one of the `gone`, or one that was renamed since; None for none."""
+    return next(iter(matching(gone, name) or _once_called(vault, gone, name)), None)
 
 
 def _once_called(vault: Vault, gone: Iterable[Deleted], name: str) -> list[Deleted | IndexedNote]:
@@ -373,10 +380,10 @@ def living(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
         return lookup.named(vault, name)
     except NotFoundError as error:
         nearest = error.hint
-    gone, called = trash(vault), lookup.within(vault, name)
-    item = next(iter(matching(gone, called) or _once_called(vault, gone, called)), None)
+    gone = trash(vault)
+    item = _former(vault, gone, lookup.within(vault, name))
     if item is None:
-        return lookup.find(vault, name, exactly)
+        return _found(vault, name, exactly, gone)
     if isinstance(item, IndexedNote):
         message, hint = f"it is called {item.name} now", f"mdmem show {item.name}"
     else:

@@ -1,7 +1,5 @@
 """The past of raw entries, `topics/<topic>/<entry id>/`: their history, deleted entries, restoring them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 

@@ -4,8 +4,6 @@ History is walked from now into the past. On the way, the walk tracks where each
 by another path is today. So a change to a memory that was renamed or moved since is taken back at its new path.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from posixpath import basename, dirname, join
 from typing import NamedTuple

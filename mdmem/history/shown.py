@@ -5,8 +5,6 @@ that of its last version. A commit that is only about hidden memories is left ou
 to hidden memories are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any

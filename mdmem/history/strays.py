@@ -1,7 +1,5 @@
 """Commits by mdmem that are on no branch: made on a detached HEAD, reset away, or amended."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from typing import NamedTuple
 

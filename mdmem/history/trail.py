@@ -5,8 +5,6 @@ a rename that git guessed between notes with different ids is split, a deletion 
 one commit become a rename, and a memory is followed from what it is now back to its beginning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 

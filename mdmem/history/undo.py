@@ -1,7 +1,5 @@
 """Undo: one commit that takes back all matching commits, and nothing that came after them from elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -121,6 +119,10 @@ class UndoPlan(NamedTuple):
     moves: Mapping[str, str]
     conflicts: tuple[Conflict, ...]
 
+    def is_stopped(self, skip_conflicts: bool) -> bool:
+        """Whether conflicts stop it; those that are skipped do so only if nothing else is left."""
+        return bool(self.conflicts and not (skip_conflicts and self.writes))
+
 
 class UndoConflictError(ConflictError):
     """The `plan` has conflicts; nothing was changed."""
@@ -151,7 +153,7 @@ def undo(
     with vault.change(caller.does("undo", reason), allow_loss) as tx:
         vault.look_again()  # others may have written until it was this change's turn
         found = _planned(vault, wanted, skip_conflicts)
-        if found.conflicts and not (skip_conflicts and found.writes):
+        if found.is_stopped(skip_conflicts):
             less = "undo less, or edit those by hand; --skip-conflicts undoes the others"
             raise UndoConflictError(_shown(vault, found), "edit those by hand" if skip_conflicts else less)
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)

@@ -1,7 +1,5 @@
 """The command `mcp`."""
 
-from __future__ import annotations
-
 from mdmem.acts.face import Face
 from mdmem.errors import MdmemError
 

@@ -111,13 +111,10 @@ def failure(error: BaseException) -> Reply:
     """An error as the answer to the agent: what went wrong, and what to do."""
     if isinstance(error, OSError):
         error = of_system(error)
-    if isinstance(error, MdmemError):
-        lines = [for_agent(error.message), for_agent(error.hint)]
-    else:
-        lines = [
-            f"unexpected error: {type(error).__name__}: {error}",
-            "nothing was half written; MDMEM_DEBUG=1 in the server's environment shows where, please report it",
-        ]
+    elif not isinstance(error, MdmemError):
+        hint = "nothing was half written; MDMEM_DEBUG=1 in the server's environment shows where, please report it"
+        error = MdmemError(f"unexpected error: {type(error).__name__}: {error}", hint)
+    lines = [for_agent(error.message), for_agent(error.hint)]
     return Reply(sendable("\n".join(filter(None, lines))), failed=True)
 
 

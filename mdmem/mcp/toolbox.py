@@ -19,7 +19,7 @@ from mdmem.acts.remembering import Item, Saved
 from mdmem.acts.serving import Visit
 from mdmem.acts.signature import NONE, grouped
 from mdmem.acts.style import Aside, Json
-from mdmem.errors import MdmemError
+from mdmem.acts.telling import each
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 
@@ -62,7 +62,7 @@ def read(
     history: bool = False,
 ) -> str:
     """Whole notes by name or title; with history what was done to them, also to forgotten ones."""
-    return "\n\n".join(prompted.read(visit, name, as_of, history) for name in names)
+    return "\n\n".join(each(names, lambda name: prompted.read(visit, name, as_of, history), visit.vault.tell))
 
 
 def brief(
@@ -114,24 +114,13 @@ def revise(
 
 def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
     """Delete notes that are wrong or unwanted; restore brings them back."""
-    done = write.forget(visit.vault, visit.who, names, reason=reason)
-    head = commit_line("forgot", ", ".join(done.value.paths), done.commit)
-    return f"{head}\nThe tool restore brings back what was a mistake."
+    done = _told(write.forget(visit.vault, visit.who, names, reason=reason))
+    return f"{done}\nThe tool restore brings back what was a mistake."
 
 
 def restore(visit: Visit, names: Sequence[str]) -> str:
     """Bring back notes that were forgotten."""
-    lines: list[str] = []
-    for name in names:
-        try:
-            done = past.restore(visit.vault, visit.who, name)
-        except MdmemError as error:
-            if not lines:
-                raise
-            lines.append(f"not restored: {safe_line(error.message)}")
-        else:
-            lines.append(commit_line("restored", done.value["path"], done.commit))
-    return "\n".join(lines)
+    return _told(past.restore(visit.vault, visit.who, names))
 
 
 class Verdict(NamedTuple):

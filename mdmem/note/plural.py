@@ -1,6 +1,8 @@
-"""Numbers with their nouns."""
+"""Numbers with their nouns, and lists of names."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
@@ -13,3 +15,9 @@ def plural(noun: str) -> str:
     if noun.endswith(("sh", "ch")):
         return noun + "es"
     return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """`one, two and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -1,7 +1,5 @@
 """The command `page`."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """The layout of drawings and plots. It is deterministic: the same nodes are always at the same places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby, pairwise

@@ -1,7 +1,5 @@
 """What a form sends, as the arguments of an act, and the page to show when it is done."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import OrderedDict

@@ -6,8 +6,6 @@ the browser gets in exchange for the one-time token in the printed address. CORS
 are not bound to a port, so this one has the port in its name.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections.abc import Collection

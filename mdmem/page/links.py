@@ -1,7 +1,5 @@
 """Addresses of pages: on the server, and between the files of an export."""
 
-from __future__ import annotations
-
 import posixpath
 from urllib.parse import quote, urlencode
 

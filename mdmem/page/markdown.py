@@ -4,8 +4,6 @@ The text of a note is untrusted. markdown-it escapes raw HTML (`html` is off); w
 images on other machines, is removed here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import zip_longest

@@ -3,8 +3,6 @@
 `openapi.json` has what is the same whatever pages and acts there are.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -109,7 +109,8 @@ def doubt(answers: Sequence[Answer]) -> str:
     unknown = [word for word in hits[0].missing if all(word in hit.missing for hit in hits)]
     common = stopwords.faint(verbs=True)
     if unknown := [word for word in unknown if word not in common and not segment.is_unspaced(word)]:
-        return f"nothing is known of {', '.join(unknown)}; what is found has only other words of the question"
+        which = "only other" if any(hit.found for hit in hits) else "none of the"
+        return f"nothing is known of {', '.join(unknown)}; what is found has {which} words of the question"
     return "this may not be what is asked for: no note says all of it"
 
 
@@ -202,13 +203,13 @@ class ShownSource(NamedTuple):
 
 
 def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | None:
-    """The entry or fact that NAME means, now or at a revision or date ("" for now); None if it means neither.
+    """The entry or fact that NAME means, now or at a revision or date ("" for now); None for neither, or a memory.
 
     Raises UsageError for a revision that does not exist.
     """
     from mdmem.store.vault import lookup
 
-    if not lookup.may_mean_source(name):
+    if not lookup.may_mean_source(name) or lookup.find_exact(vault, name):
         return None
     with looking(vault, rev, now, by_meaning=False) as scene:
         records = lookup.find_sources(vault, name, scene.catalogue)

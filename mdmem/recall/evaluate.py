@@ -4,8 +4,6 @@ One JSON object a line: {"question": ..., "gold": ["name.md", ...], "absent": [.
 memories that answer it, `absent` those that must not be among the first `k`. Other keys are ignored.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log2

@@ -3,8 +3,6 @@
 The number of candidates is bounded, so that a question of common words costs little in a large vault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType

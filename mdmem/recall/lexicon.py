@@ -1,7 +1,5 @@
 """The words of a question in a vault: how rare they are, and which words of notes mean the same."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 from mdmem.language import words

@@ -304,7 +304,7 @@ class _Texts(NamedTuple):
 
 def without(error: MdmemError) -> str:
     """The line about a model that cannot be used."""
-    return f"recalling by words alone: {error} ({error.hint})"
+    return f"recalling by words alone: {error.line}"
 
 
 def passages_of(note: NoteText) -> list[str]:

@@ -19,6 +19,7 @@ from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Hit, Pool
 from mdmem.recall.question import Question
+from mdmem.recall.score import EVIDENCE
 from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.store.index.selection import KnownNames, understood
 
@@ -27,6 +28,7 @@ _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the
 _COMPARED = 120  # best candidates among which those that say the same are sought
 _FALL = 0.8  # of the best score: what has lost more is no part of an answer of more than so many hits:
 _SHORT = 3
+_NEAR = 0.1  # coverage of a hit for no more than its meaning, below which any note may be: half of its cosine
 
 
 class _Candidate(NamedTuple):
@@ -63,7 +65,9 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     order = diverse(scored, limit, _after_successors(ranked))
     hits = _hits(catalogue, [ranked[at] for at in order])
     best = max((hit.score for hit in hits), default=0.0)
-    return [hit for at, hit in enumerate(hits) if at < _SHORT or hit.score >= best - _FALL * abs(best)]
+    is_by_meaning = all(EVIDENCE.intersection(hit.signals) == {"meaning"} for hit in hits)
+    least, near = best - _FALL * abs(best), _NEAR if is_by_meaning else 0.0
+    return [hit for at, hit in enumerate(hits) if at < _SHORT or (hit.score >= least and hit.coverage >= near)]
 
 
 @retried_as_one

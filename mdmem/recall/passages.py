@@ -1,7 +1,5 @@
 """The passages of a note: what recall compares with a question, so that a long note is found by any part of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import UsageError, is_text
+from mdmem.note.plural import some
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
@@ -126,9 +127,7 @@ def parse(text: str) -> Operation:
 
 
 def _subject(operation: Operation) -> str:
-    shown = [_one_line(name) for name in operation.names[:_SUBJECT_NAMES]]
-    more = len(operation.names) - len(shown)
-    names = ", ".join(shown) + (f" and {more} more" if more else "")
+    names = some(list(map(_one_line, operation.names)), _SUBJECT_NAMES)
     return f"{operation.action}: {names}" if names else operation.action
 
 

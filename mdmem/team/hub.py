@@ -111,5 +111,5 @@ def said(name: str, done: Publication | Exception) -> str:
     if isinstance(done, Publication):
         return f"{name} is published at {done.head[:10]}"
     of = f" with {name}" if name else ""
-    hint = f" ({done.hint})" if isinstance(done, MdmemError) and done.hint else ""
-    return f"the team's index is behind{of}: {done}{hint}; the next push catches up"
+    why = done.line if isinstance(done, MdmemError) else done
+    return f"the team's index is behind{of}: {why}; the next push catches up"

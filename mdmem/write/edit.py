@@ -1,7 +1,5 @@
 """Changing existing memories: update, edit, done, adopt, forget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ sentence, must be a complete statement with a subject of its own, and must not s
 others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mdmem.language.relations import FINITE

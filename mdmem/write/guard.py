@@ -4,8 +4,6 @@ A new secret in what a person or an agent writes is refused. In an undo, a resto
 change, it is only reported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -71,9 +69,8 @@ def orders_in(path: str, before: str, after: str) -> Iterator[Problem]:
     if len(after) > MAX_BYTES:
         return
     lines, known = after.split("\n"), set(before.split("\n"))
-    for order in {
-        order.kind: order for order in orders.found(_told(lines))
-    }.values():  # the title often says it, too
+    last_of_kind = {order.kind: order for order in orders.found(_told(lines))}  # the title often says it, too
+    for order in last_of_kind.values():
         if lines[order.line - 1] not in known:
             message = f"may give orders to the model that reads it ({order.kind})"
             yield Problem("order", path, order.line, message, _ORDER_HINT, "warning")

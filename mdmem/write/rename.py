@@ -1,7 +1,5 @@
 """Renaming and moving memories; links in other memories are updated in the same commit."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Mapping

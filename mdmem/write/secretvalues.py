@@ -3,8 +3,6 @@
 Pure: it judges a single word (or number) in a place where a secret may be stated.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache

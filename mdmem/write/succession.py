@@ -1,7 +1,5 @@
 """Memories that replace others: how they refer to each other, and what is written into each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -90,7 +90,7 @@ CASES = (
     Case("done", {"names": [TASK]}, (TASK,), ("revise", {"name": TASK, "done": True})),
     Case("rename", {"name": TEA, "new_name": "likes_black_tea"}, (TEA, "likes_black_tea")),
     Case("forget", {"names": [TEA]}, (TEA,), ("forget", {"names": [TEA], "reason": "Not so."})),
-    Case("restore", {"name": TEA}, (TEA,), ("restore", {"names": [TEA]}), FORGET),
+    Case("restore", {"names": [TEA]}, (TEA,), ("restore", {"names": [TEA]}), FORGET),
     Case("undo", {"last": 1}, ("--last", "1"), ("undo", {"commits": ["HEAD"]}), FORGET),
     Case("adopt", {"everything": True}, ("--all",)),
 )
@@ -135,7 +135,7 @@ WRONG = (
     ),
     Case("remember", {"text": " "}, (" ",), ("remember", {"items": [{"text": " "}]})),
     Case("remember", {"text": COFFEE, "set": {"confidence": "7"}}, (COFFEE, "--set", "confidence=7")),
-    Case("restore", {"name": "nobody"}, ("nobody",), ("restore", {"names": ["nobody"]})),
+    Case("restore", {"names": ["nobody"]}, ("nobody",), ("restore", {"names": ["nobody"]})),
     Case("undo", {}, (), ("undo", {})),
     Case("undo", {"session": "nobody"}, ("--session", "nobody"), ("undo", {"session": "nobody"})),
     Case("done", {"names": [TEA]}, (TEA,), ("revise", {"name": TEA, "done": True})),

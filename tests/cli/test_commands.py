@@ -396,6 +396,39 @@ def test_forget_trash_restore(here: Path, mdmem: Run, ask: Run, save: Run) -> No
     assert "the trash holds no" in mdmem("restore", "precious_note_here", code=3).err
 
 
+def test_restore_takes_several_and_tells_of_those_that_it_cannot_bring_back(
+    here: Path, mdmem: Run, ask: Run, save: Run
+) -> None:
+    """It took one name, though forget takes many."""
+    made = [save(f"the {name}", "--name", f"the_{name}_note")["path"] for name in ("first", "second")]
+    save("stays", "--name", "note_that_stays")
+    mdmem("forget", "the_first_note", "the_second_note", "-y")
+    told = mdmem("restore", "the_first_note", "no_such_note", "the_second_note", code=1)
+    assert "the trash holds no 'no_such_note'" in told.err
+    assert told.out.count("restored") == 2
+    assert set(made) < set(paths(here))
+    mdmem("forget", "the_first_note", "the_second_note", "-y")
+    assert [one["path"] for one in ask("restore", "the_second_note", "the_first_note")["restored"]] == made[::-1]
+
+
+@pytest.mark.parametrize(("command", "code"), [("show", 3), ("log", 3), ("diff", 3)])
+def test_a_near_miss_of_a_forgotten_name_is_offered_from_the_trash(
+    mdmem: Run, save: Run, command: str, code: int
+) -> None:
+    """Only living names were offered, or none."""
+    save("precious", "--name", "deploys_run_on_mondays")
+    mdmem("forget", "deploys_run_on_mondays")
+    assert "in the trash: deploys_run_on_mondays" in mdmem(command, "deploy_runs_on_mondays", code=code).err
+
+
+def test_show_refuses_the_names_of_several(mdmem: Run, save: Run) -> None:
+    """They were taken for one name, and the memory with the nearest name was shown."""
+    save("one", "--name", "deploy_day_of_api_server")
+    save("two", "--name", "api_server_day")
+    assert "these are 2 memories" in mdmem("show", "deploy_day_of_api_server", "api_server_day", code=2).err
+    assert "one" in mdmem("show", "deploy", "day").out
+
+
 def test_an_old_version_comes_back(mdmem: Run, ask: Run, save: Run) -> None:
     save("first", "--name", "some_note_here")
     mdmem("update", "some_note_here", "--body", "second")
@@ -502,6 +535,16 @@ def test_versions_by_date(mdmem: Run, monkeypatch: pytest.MonkeyPatch, save: Run
 
 
 # -- undo
+
+
+def test_a_dry_undo_exits_with_1_where_the_real_one_would_stop(mdmem: Run, save: Run) -> None:
+    """It exited with 0, though a dry sync with conflicts exits with 1."""
+    save("first", "--name", "some_note_here", "--session", "bad")
+    save("other", "--name", "other_note_here", "--session", "bad")
+    mdmem("update", "some_note_here", "--body", "second")
+    mdmem("undo", "--session", "bad", "--dry-run", code=1)
+    mdmem("undo", "--session", "bad", code=5)
+    mdmem("undo", "--session", "bad", "--dry-run", "--skip-conflicts")
 
 
 def test_undo_a_session_is_one_commit_and_touches_nothing_else(

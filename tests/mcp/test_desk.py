@@ -122,8 +122,17 @@ def test_read_gives_notes_now_and_as_they_were(folder: Path, ask: Ask, git: Git)
     assert "Green tea." in ask("read", names=[TEA], as_of=before)
     assert "Green tea." in ask("read", names=[f"{TEA}@{before}"])
     assert ask("read", names=[TEA], history=True).count("likes_green_tea") == 3
+
+
+def test_read_gives_the_notes_that_are_there_and_tells_of_those_that_are_not(ask: Ask) -> None:
+    """One unknown name kept all the others from the agent."""
+    told = ask("read", names=["coffee", TEA])
+    assert "Green tea." in told
+    assert "Note: there is no memory 'coffee'" in told
     with pytest.raises(NotFoundError, match="no memory 'coffee'"):
-        ask("read", names=[TEA, "coffee"])
+        ask("read", names=["coffee"])
+    with pytest.raises(MdmemError, match=r"no memory 'coffee'.*no memory 'cocoa'"):
+        ask("read", names=["coffee", "cocoa"])
 
 
 def test_brief_begins_the_session_of_the_agent(ask: Ask) -> None:
@@ -545,7 +554,7 @@ def test_the_calls_of_rum_keep_the_active_agent(folder: Path, git: Git, desk_of:
 
 def test_what_was_restored_is_told_though_another_could_not_be(ask: Ask, folder: Path) -> None:
     ask("forget", names=[TEA], reason="a test")
-    told = ask("restore", names=[TEA, "no_such_note"])
+    told = ask("restore", names=["no_such_note", TEA])
     assert f"restored allmemories/{TEA}.md" in told
-    assert "not restored: the trash holds no 'no_such_note'" in told
+    assert "Note: the trash holds no 'no_such_note'" in told
     assert (folder / f"allmemories/{TEA}.md").exists()

@@ -34,7 +34,7 @@ ROUTES = {
     "/do/adopt": {"everything": "true"},
     "/do/rename": {"name": TEA, "new_name": "user_likes_green_tea"},
     "/do/forget": {"names": TEA},
-    "/do/restore": {"name": TEA},
+    "/do/restore": {"names": TEA},
     "/do/undo": {"last": "1"},
     f"/memory/{TEA}": {"name": "team_meets_on_tuesday", "why": "x"},
     "/review": {"do": "accept", "proposal": "x"},
@@ -357,7 +357,7 @@ def test_a_session_is_undone_and_what_is_deleted_comes_back(own: Site, vault: Pa
     git(vault, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
     git(vault, "commit", "-qm", "gone")
     assert "The team meets on Tuesday" in own.get("/trash").text
-    done = send(own, "/do/restore", name="team_meets_on_tuesday")
+    done = send(own, "/do/restore", names="team_meets_on_tuesday")
     assert done.location.startswith("/memory/allmemories/team_meets_on_tuesday.md?done=")
     assert (vault / "allmemories/team_meets_on_tuesday.md").exists()
 

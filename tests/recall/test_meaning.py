@@ -582,6 +582,26 @@ def test_a_memory_is_as_near_as_its_passages_on_average_and_a_little_nearer_for_
     assert meant["many.md"] == pytest.approx((0.75 * 0.3 + 0.25 * 0.8) / 0.4 * meant["one.md"])
 
 
+def test_a_question_of_which_no_note_has_a_word_is_answered_by_what_is_near_in_meaning() -> None:
+    """The list went on to notes no nearer than any, and said that they have other words of the question."""
+    catalogue = SqliteCatalogue.in_memory()
+    for number in range(8):
+        catalogue.insert(memory.parse(f"It is kept in shed {number}.\n".encode(), f"shed_{number}.md"), "", "")
+
+    def found(question: str, *cosines: float) -> list[ask.Answer]:
+        likeness = _Cosines({f"shed_{number}.md": cosine for number, cosine in enumerate(cosines)})
+        hits = order.recall(catalogue, [question], RecallContext(NOW, likeness=likeness))
+        return [ask.Answer(hit, "") for hit in hits]
+
+    faint = found("zebra", 0.19, 0.18, 0.17, 0.16, 0.15)
+    assert len(faint) == 3
+    assert ask.doubt(faint) == "nothing is known of zebra; what is found has none of the words of the question"
+    assert len(found("zebra", 0.6, 0.5, 0.4, 0.3, 0.15)) == 4
+    known = found("zebra lorry spade price shed", 0.19, 0.18, 0.17, 0.16, 0.15)
+    assert len(known) == 5
+    assert "zebra, lorry, spade, price; what is found has only other words of the question" in ask.doubt(known)
+
+
 def test_an_answer_is_in_doubt_where_neither_its_words_nor_its_meaning_are_near() -> None:
     """A model knows a neighbour for any question, so its nearness alone must not vouch for an answer."""
     catalogue = SqliteCatalogue.in_memory()

@@ -3,8 +3,6 @@
 Interfaces that cannot wait for either read it. What is damaged counts as missing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@
 mdmem itself derived from the text, as earlier versions stored it.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections import Counter, defaultdict
@@ -15,10 +13,10 @@ from functools import cache, partial
 from itertools import chain, islice
 
 from mdmem.acts.setup import loose_among
-from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError, warning
 from mdmem.history.shown import PastSight
 from mdmem.note import fields, memory, properties, titles
-from mdmem.note.plural import counted
+from mdmem.note.plural import counted, some
 from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout, registry
 from mdmem.store.git.command import AwayError
@@ -91,11 +89,7 @@ def _as_far_as_known(check: Callable[[], Iterable[Problem]]) -> Iterator[Problem
     try:
         yield from check()
     except AwayError as error:
-        yield Problem("git-partial", "", 0, error.message, error.hint, "warning")
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (" ..." if len(names) > 3 else "")
+        yield warning("git-partial", "", error.message, error.hint)
 
 
 def _judged(vault: Vault) -> frozenset[str]:
@@ -115,7 +109,7 @@ def _sentence_model(vault: Vault) -> Iterator[Problem]:
     model = sentence.chosen(vault.config.semantic.model)
     if model and not model.is_installed:
         message = f"recall goes by words alone: the sentence model {model.name} is not installed"
-        yield Problem("semantic-model", config.FILE, 0, message, model.install, "warning")
+        yield warning("semantic-model", config.FILE, message, model.install)
 
 
 def _folder_links(vault: Vault) -> Iterator[Problem]:
@@ -128,6 +122,23 @@ def _folder_links(vault: Vault) -> Iterator[Problem]:
             message = f"is a symbolic link to {target}: git does not follow it, so nothing there is a memory"
             fix = "delete the link and move the real folder here, or mdmem init the folder it leads to"
             yield Problem("folder-link", folder, 0, message, fix)
+
+
+def _nested(vault: Vault) -> Iterator[Problem]:
+    """Notes in a repository within the vault's: git tracks none of its files."""
+    for folder, folders, names in os.walk(os.path.join(vault.root, vault.config.memories)):
+        path = files.relative(folder, vault.root)
+        is_nested = path != "." and ".git" in (*folders, *names)
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = files.every(folder) if is_nested else ()
+        notes = sum(layout.is_memory(f"{path}/{name}", vault.config) for name in inner)
+        if notes:
+            message = (
+                f"is a git repository of its own: {counted(notes, 'note')} there are in no history, and no memory"
+            )
+            again = f"git rm --cached --ignore-unmatch {path}, git add {path}"
+            fix = f"move the notes out of it; or delete {path}/.git, which is its history, then {again}"
+            yield warning("folder-nested", path, message, fix)
 
 
 def _unfinished(vault: Vault) -> Iterator[Problem]:
@@ -144,7 +155,7 @@ def _failed_hooks(vault: Vault) -> Iterator[Problem]:
             f"the hook {failure.event} of {failure.client} failed at {failure.when}{often}: {failure.message}"
         )
         fix = failure.hint or f"mdmem hook {failure.event} --client {failure.client} < event.json shows it again"
-        yield Problem("agent-hook", "", 0, message, fix, "warning")
+        yield warning("agent-hook", "", message, fix)
 
 
 def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
@@ -164,7 +175,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     loose = loose_among(vault, (entry.path for entry in entries))
     if loose:
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
-        yield Problem("uncommitted", "", 0, f"{count} from git: {_few(loose)}", "git add, git commit", "warning")
+        yield warning("uncommitted", "", f"{count} from git: {some(loose, 3)}", "git add, git commit")
 
 
 def _strays(vault: Vault) -> Iterator[Problem]:
@@ -175,13 +186,13 @@ def _strays(vault: Vault) -> Iterator[Problem]:
     yield from (_reworded(vault, commit.oid, into.oid) for commit, into in amended)
     if not left:
         return
-    shown = _few([f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left])
+    shown = some([f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left], 3)
     message = f"{counted(len(left), 'commit')} of mdmem that no branch holds: {shown}"
     oldest_first = [commit.oid[:10] for commit in reversed(left)]
     fix = f"to get them back, on your branch: git cherry-pick {' '.join(oldest_first[:_CHERRIES])}"
     if len(left) > _CHERRIES:
         fix += " ... (git log --reflog --not --branches lists all)"
-    yield Problem("commit-stray", "", 0, message, fix, "warning")
+    yield warning("commit-stray", "", message, fix)
 
 
 def _reworded(vault: Vault, oid: str, into: str) -> Problem:
@@ -192,7 +203,7 @@ def _reworded(vault: Vault, oid: str, into: str) -> Problem:
     fix = f"git log {oid[:10]} shows it; from now on, git commit --amend --no-edit keeps it"
     if vault.repo.head()[0] == into:
         fix = f"to get its message back, and keep the files: git commit --amend -C {oid[:10]}"
-    return Problem("commit-amended", "", 0, message, fix, "warning")
+    return warning("commit-amended", "", message, fix)
 
 
 def _identity(vault: Vault) -> Iterator[Problem]:
@@ -200,7 +211,7 @@ def _identity(vault: Vault) -> Iterator[Problem]:
     if not identity.configured:
         message = f"git has no user.name: commits are by {identity.name}"
         fix = "git config --global user.name 'Your Name' (and user.email)"
-        yield Problem("identity", "", 0, message, fix, "warning")
+        yield warning("identity", "", message, fix)
 
 
 def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iterator[Problem]:
@@ -253,8 +264,8 @@ def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
                 if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
                     yield _untrue_one(vault, note, what, gone)
     if stored:
-        message = f"{counted(len(stored), 'title')} stored though mdmem made them of the text: {_few(stored)}"
-        yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
+        message = f"{counted(len(stored), 'title')} stored though mdmem made them of the text: {some(stored, 3)}"
+        yield warning("title-stored", "", message, "mdmem doctor --fix drops them")
 
 
 def _untrue_one(vault: Vault, note: memory.Memory, what: str, gone: Sequence[str]) -> Problem:
@@ -263,7 +274,7 @@ def _untrue_one(vault: Vault, note: memory.Memory, what: str, gone: Sequence[str
     better = made_name(vault, title, note.body, note.created, taken)
     fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
     message = f"its {what} says what the text no longer says: {', '.join(gone)}"
-    return Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
+    return warning(f"{what}-untrue", note.path, message, f"mdmem {fix}")
 
 
 def _written_once(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
@@ -277,10 +288,10 @@ def _written_once(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
             continue
         before, now = vault.repo.read(head, path), files.read_or_none(vault.root, path)
         if is_raw and (wrong := appendonly.objection(path, before, now, vault.config)):
-            yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
+            yield warning("append-only", path, wrong, appendonly.FIX)
         with suppress(NoteError):  # `_notes` reports a note that cannot be read
             if is_memory and before and now is not None and appendonly.is_rewritten(path, before, now):
-                yield Problem("append-only", path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE, "warning")
+                yield warning("append-only", path, appendonly.EPISODE, appendonly.FIX_EPISODE)
 
 
 def _stale_chapters(vault: Vault) -> Iterator[Problem]:
@@ -290,7 +301,7 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
     for page in keeping.stale(vault):
         fix = f"mdmem work chapters --refresh {page.name}"
         message = "its works have changed since it was made"
-        yield Problem("chapter-stale", page.path, 0, message, fix, "warning")
+        yield warning("chapter-stale", page.path, message, fix)
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
@@ -324,7 +335,7 @@ def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
         named[fold_target(path)].append(path)
     for first, *others in named.values():
         for path in others if any(path in judged for path in (first, *others)) else ():
-            yield Problem("name-twice", path, 0, f"has the name of {first}", fix, "warning")
+            yield warning("name-twice", path, f"has the name of {first}", fix)
 
 
 def _twin_ids(vault: Vault) -> Iterator[Problem]:
@@ -345,11 +356,11 @@ def _code(vault: Vault, folder: str) -> Iterator[Problem]:
     for record, marks in zip(records, standpoint.marks(records), strict=True):
         for mark in marks:
             fix = f"mdmem update {record.name} says what is true now; with --unset code, that it still holds"
-            yield Problem(f"code-{mark.state.split()[0]}", record.path, 0, f"names {mark}", fix, "warning")
+            yield warning(f"code-{mark.state.split()[0]}", record.path, f"names {mark}", fix)
     for name, names in standpoint.lost(records).items():
-        message = f"git has no branch {name} any more, and no merge of it: {_few(names)}"
+        message = f"git has no branch {name} any more, and no merge of it: {some(names, 3)}"
         fix = f"does it hold for all? mdmem update {names[0]} --unset branch; if not, mdmem forget {names[0]}"
-        yield Problem("code-branch", "", 0, message, fix, "warning")
+        yield warning("code-branch", "", message, fix)
 
 
 def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
@@ -382,7 +393,7 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
     for folder, count in counts.items():
         if count > FLAT_LIMIT:
             message = f"{count} notes in one folder; git rewrites its whole list on each commit"
-            yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
+            yield warning("folder-crowded", folder, message, "mdmem layout month")
 
 
 def _stale_trees(vault: Vault) -> Iterator[Problem]:
@@ -394,13 +405,11 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
         try:
             stale = derived.stale(vault, tree)
         except MdmemError as error:
-            yield Problem(
-                "derived-unknown", "", 0, f"the {tree.name} cannot be compared: {error}", again, "warning"
-            )
+            yield warning("derived-unknown", "", f"the {tree.name} cannot be compared: {error}", again)
             continue
         if stale:
-            message = f"files of the {tree.name} are out of date ({len(stale)}): {_few(stale)}"
-            yield Problem("derived-stale", "", 0, message, again, "warning")
+            message = f"files of the {tree.name} are out of date ({len(stale)}): {some(stale, 3)}"
+            yield warning("derived-stale", "", message, again)
 
 
 def _git_objects(vault: Vault) -> Iterator[Problem]:
@@ -409,6 +418,6 @@ def _git_objects(vault: Vault) -> Iterator[Problem]:
 
 
 _CHECKS = (
-    *(_folder_links, _unfinished, _strays, _identity, _twin_ids),
+    *(_folder_links, _nested, _unfinished, _strays, _identity, _twin_ids),
     *(_crowded_folders, _sentence_model, _failed_hooks),
 )

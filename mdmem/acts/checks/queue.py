@@ -4,8 +4,6 @@ Captured memories wait in the inbox, proposals are made from the notes, facts wi
 topics, and conflicts of a merge in their notes.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Verdicts on what waits: read from words, and carried out, many at once."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial

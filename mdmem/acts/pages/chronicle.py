@@ -1,7 +1,5 @@
 """What many pages need: the commits of a vault, read once for each state of it; titles; changes to files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What a form holds of a memory: its file, a property, and the address that opens it elsewhere."""
 
-from __future__ import annotations
-
 import json
 import os
 from typing import Any

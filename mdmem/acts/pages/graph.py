@@ -1,7 +1,5 @@
 """Memories by their links and in time: around one memory, and by project, topic or tag."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 from heapq import nsmallest

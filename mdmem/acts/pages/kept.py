@@ -4,8 +4,6 @@ Only files that differ are written. A list in the folder names the files of the 
 sources: if that hash is unchanged and nobody touched the files, nothing is read or rendered.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """One memory: its text, what links to it, and its history."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mdmem import acts

@@ -1,7 +1,5 @@
 """What waits for a person: the gardeners' proposals, memories captured from sessions, and the answers to both."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Recall with its reasons, and the list of all memories."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What was done to memories, by day and by session; taking it back, with a preview; what was deleted."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 from mdmem import acts

@@ -3,8 +3,6 @@
 Beside it the health of a vault, and what the frame around every page tells.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Topics and the facts known of each: their sources, and the scores that people give them."""
 
-from __future__ import annotations
-
 from mdmem.acts.pages.request import Destination, PageRequest
 from mdmem.acts.style import Json
 from mdmem.acts.telling import encode

@@ -1,7 +1,5 @@
 """The difference between two texts, word by word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """Works: what was tried, which files the works failed at, and which work led to which."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The forms in which a person writes: a new memory, one to change, the older one that it replaces, a chat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.acts.style import Lines, Style, plain, some
+from mdmem.acts.style import Lines, Style, plain
 from mdmem.note import moments
 from mdmem.note.memory import stem
+from mdmem.note.plural import some
 from mdmem.note.terminal import safe, safe_line
 from mdmem.store.layout import entry_name
 

@@ -1,7 +1,5 @@
 """What a merge could not decide, and how that is written into a note: between markers like git's."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections import defaultdict

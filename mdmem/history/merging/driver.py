@@ -3,8 +3,6 @@
 It starts fast and does not call git.
 """
 
-from __future__ import annotations
-
 import os
 
 from mdmem.store import config as settings

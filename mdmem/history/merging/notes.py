@@ -5,8 +5,6 @@ a merged text again changes nothing; and without conflicts, it makes no differen
 merged first. A note that cannot be parsed is merged line by line, as git does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

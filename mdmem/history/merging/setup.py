@@ -4,13 +4,11 @@ The attribute is tracked in new vaults, and is in `info/attributes` if the repos
 is only in this clone's settings, which git never transfers: nothing that arrives by git decides what runs here.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterator
 
-from mdmem.errors import Problem
+from mdmem.errors import Problem, warning
 from mdmem.history.merging.driver import CONFLICT
 from mdmem.store.git.command import GitError
 from mdmem.store.git.exclude import literal
@@ -68,10 +66,10 @@ def problems(repo: Repo) -> Iterator[Problem]:
         yield Problem("merge-driver", "", 0, message, _FIX)
     elif not drivers and _is_named(repo):
         message = "git merges memories line by line: this clone does not define `merge=mdmem`"
-        yield Problem("merge-driver", "", 0, message, _FIX, "warning")
+        yield warning("merge-driver", "", message, _FIX)
     elif drivers and (gone := _missing_program(drivers[-1])):
         message = f"git merges memories line by line: the merge driver {gone} is not there"
-        yield Problem("merge-driver", "", 0, message, _FIX, "warning")
+        yield warning("merge-driver", "", message, _FIX)
 
 
 def _missing_program(command: str) -> str:

@@ -1,7 +1,5 @@
 """Conflicts that wait for a person: between markers in memories, or in a merge at which git has stopped."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The three-way merge of texts in units: one side's changes are taken, and both sides' insertions are kept."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ Until `swap.json` exists, nothing in the vault has changed, and a purge that was
 then on it is completed, by the next command if need be: each step can be repeated.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Everything in a repository: all its objects, reachable or not, and what each commit changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple

@@ -6,8 +6,6 @@ only, no content. It comes with every fetch (`purges_of`). In an old clone, comm
 their successors; commits made on top of them are made again on top of the successors, without the purged content.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime

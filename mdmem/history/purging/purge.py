@@ -1,7 +1,5 @@
 """The purge: content is erased from all of history in a clone, whose history the vault then takes over."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """What a purge would do: what it finds, what it would rewrite, and what it cannot reach. Nothing is changed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -14,7 +12,7 @@ from mdmem.errors import MdmemError, NotFoundError
 from mdmem.history.purging import objects
 from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.rewriter import PurgeTarget
-from mdmem.note.plural import counted
+from mdmem.note.plural import counted, some
 from mdmem.store import layout, registry
 from mdmem.store.git import log, remotes
 from mdmem.store.git.repo import MODULE, PathChange, Repo
@@ -314,7 +312,7 @@ def obstacles(vault: Vault, whole_repository: bool) -> Iterator[Obstacle]:
         yield Obstacle("the ids of this repository are SHA-256", fix)
     yield from entangled(repo)
     if edited := [entry.path for entry in repo.whole.status().entries if entry.staged != "?"]:
-        message = f"{counted(len(edited), 'edited file')} not committed: {_named(edited)}"
+        message = f"{counted(len(edited), 'edited file')} not committed: {some(edited, _NAMED)}"
         yield Obstacle(message, "git commit or git restore them")
     yield from _incomplete(repo)
     for remote in remotes.remotes(repo):
@@ -325,15 +323,11 @@ def obstacles(vault: Vault, whole_repository: bool) -> Iterator[Obstacle]:
         if ahead := sorted(
             name.removeprefix("refs/heads/") for name, id in heads.items() if not repo.has_commit(id)
         ):
-            message = f"{remote} has commits that are not here: {_named(ahead)}"
+            message = f"{remote} has commits that are not here: {some(ahead, _NAMED)}"
             yield Obstacle(message, f"git pull {remote}, then try again")
     if repo.prefix and not whole_repository:
         message = f"the vault is the folder {repo.prefix} of a bigger repository, which would be rewritten too"
         yield Obstacle(message, "if all who use that repository agree: --whole-repository")
-
-
-def _named(names: Sequence[str]) -> str:
-    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
 
 
 def entangled(repo: Repo) -> Iterator[Obstacle]:
@@ -347,7 +341,7 @@ def entangled(repo: Repo) -> Iterator[Obstacle]:
     lines = repo.run("worktree", "list", "--porcelain").decode("utf-8", "replace").splitlines()
     places = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
     if linked := [place for place in places if os.path.realpath(place) != os.path.realpath(repo.top)]:
-        message = f"{counted(len(linked), 'linked worktree')}: {_named(linked)}"
+        message = f"{counted(len(linked), 'linked worktree')}: {some(linked, _NAMED)}"
         yield Obstacle(message, "git worktree remove each, or prune")
     if stashes := repo.run("stash", "list").splitlines():
         yield Obstacle(counted(len(stashes), "stash"), "git stash pop and commit each, or drop it")

@@ -4,8 +4,6 @@ A text is found in any form that files may hold: plain, wrapped, escaped for JSO
 compressed or encrypted data, nor in UTF-16.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import unicodedata

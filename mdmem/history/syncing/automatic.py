@@ -1,7 +1,5 @@
 """Sync when a session starts and ends, if this clone's own git settings ask for it; it never blocks a session."""
 
-from __future__ import annotations
-
 from mdmem.errors import MdmemError
 from mdmem.history.syncing import target
 from mdmem.note.plural import counted
@@ -26,8 +24,7 @@ def sync_session(vault: Vault, who: Caller, seconds: float) -> None:
         wanted = sync.SyncRequest(name, seconds=seconds, budget=seconds, tries=_TRIES)
         report = sync.visible(vault, sync.sync(vault, wanted, who))
     except (MdmemError, OSError) as error:
-        hint = f" ({error.hint})" if isinstance(error, MdmemError) and error.hint else ""
-        vault.tell(f"not synced: {error}{hint}")
+        vault.tell(f"not synced: {error.line if isinstance(error, MdmemError) else error}")
         return
     if report.came:
         vault.tell(f"synced with {name}: {counted(len(report.came), 'note')} came")

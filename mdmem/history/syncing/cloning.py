@@ -1,7 +1,5 @@
 """Cloning a vault that exists elsewhere."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The merge commit that joins two histories. It is on no branch until the sync is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import dirname, splitext

@@ -1,7 +1,5 @@
 """What kind of file is at a path of the repository, of which the vault may be only a folder."""
 
-from __future__ import annotations
-
 from mdmem.store import layout
 from mdmem.store.layout import Kind
 from mdmem.store.vault.vault import Vault

@@ -1,7 +1,5 @@
 """What a sync changes on each side, note by note, and what stops it: many deletions, and secrets sent first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

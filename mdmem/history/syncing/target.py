@@ -1,7 +1,5 @@
 """What a vault syncs with: a remote that git knows by name, and a branch of it."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How each client names its events, what it sends with them, and which form of answer it accepts."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

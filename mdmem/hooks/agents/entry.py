@@ -4,8 +4,6 @@ It reads the event as JSON from standard input and prints the answer as JSON. Th
 the agent's session goes on whatever happens. Errors are recorded for `mdmem doctor`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

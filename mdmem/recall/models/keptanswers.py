@@ -3,8 +3,6 @@
 The file is local and can be deleted; the model is then asked again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A language model rewords what the rules propose. An answer other than texts is not used."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

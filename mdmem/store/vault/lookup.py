@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mdmem.errors import MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note import links, memory
 from mdmem.note.patterns import late
+from mdmem.note.plural import some
 from mdmem.store import layout
 from mdmem.store.index import port
 from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
@@ -44,7 +45,7 @@ def find(vault: Vault, name: str, exactly: bool = False) -> IndexedNote:
     for problem in vault.index.problems():  # a file that is not text, or too large, is not a memory
         if problem.path == name or memory.stem(problem.path) == memory.stem(name):
             raise NoteError(problem)
-    near = [] if exactly else _near(vault.index.names(), name)
+    near = [] if exactly else near_names(vault.index.names(), name)
     if len(near) > 1:
         raise UsageError(f"'{name}' may mean {len(near)} memories", "say which: " + ", ".join(near[:_SHOWN]))
     if not near:
@@ -79,7 +80,7 @@ def meant(
     if not found:
         raise NotFoundError("no memory passes the filters", "mdmem list with the same filters shows what does")
     if not agreed:
-        said = ", ".join(record.name for record in found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
+        said = some([record.name for record in found], _SHOWN)
         hint = "--yes does it; mdmem list with the same filters shows them"
         raise StoppedError(f"{len(found)} of {vault.index.count()} memories would be {verb}: {said}", hint)
     return found
@@ -117,12 +118,12 @@ def _missing(vault: Vault, name: str) -> NotFoundError:
                 "ask a person to show it: mdmem show " + stub.id,
             )
     names = vault.index.names()
-    closest = _near(names, name)[:_SHOWN] or _closest(names, name)
+    closest = near_names(names, name)[:_SHOWN] or _closest(names, name)
     hint = "nearest: " + ", ".join(closest) if closest else "mdmem list shows what there is"
     return NotFoundError(f"there is no memory '{name}'", hint)
 
 
-def _near(names: list[str], text: str) -> list[str]:
+def near_names(names: list[str], text: str) -> list[str]:
     """The names that contain every word of a text, else those that are nearly it."""
     words = memory.stem(text).lower().replace("_", " ").split()
     return [name for name in names if words and all(word in name.lower() for word in words)] or _alike(names, text)

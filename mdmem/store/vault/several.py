@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from mdmem.errors import MdmemError, NotFoundError, Problem
+from mdmem.errors import MdmemError, NotFoundError, Problem, warning
 from mdmem.note.terminal import safe_line
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import place
@@ -199,14 +199,14 @@ def problems() -> list[Problem]:
     try:
         known = listing()
     except MdmemError as error:
-        return [Problem("vault-list", "", 0, error.message, error.hint, "warning")]
+        return [warning("vault-list", "", error.message, error.hint)]
     return [_unread(each) for each in known if each.problem]
 
 
 def _unread(each: ListedVault) -> Problem:
     way = f"out of {place.ENV}" if os.environ.get(place.ENV) else f"off the list: mdmem vaults remove {each.name}"
     message = f"the vault {each.name}, {each.root}, {each.problem}"
-    return Problem("vault-unread", "", 0, message, f"bring it back, or take it {way}", "warning")
+    return warning("vault-unread", "", message, f"bring it back, or take it {way}")
 
 
 def _problem(root: str) -> str:

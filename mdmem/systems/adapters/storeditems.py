@@ -142,7 +142,7 @@ class StoredItems:
             try:
                 item = self._item(place)
             except UsageError as error:
-                self._vault.tell(f"left out: {error.message}; {error.hint}")
+                self._vault.tell(f"left out: {error.line}")
                 continue
             if meets(item.value, wanted or {}):
                 yield item._replace(score=scores.get(place.record.path))

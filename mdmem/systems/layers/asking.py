@@ -21,7 +21,7 @@ def configured(tell: Callable[[str], None], without: str) -> language.LanguageMo
     try:
         model = language.configured()
     except language.ModelError as error:
-        tell(f"{without}: {error.message} ({error.hint})")
+        tell(f"{without}: {error.line}")
         return None
     if model is None:
         tell(f"{without}: {language.VARIABLE} names no model")
@@ -61,7 +61,7 @@ class Attempts:
             return None if self._failed else make()
         except language.ModelError as error:
             self._failed = True
-            self._tell(f"{name}: {self._rest}: {error.message} ({error.hint})")
+            self._tell(f"{name}: {self._rest}: {error.line}")
         except NoteError as error:
             self._tell(f"{name}: {self._by_rule}: {error.problem.path} {error.problem.message}")
         return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname
 from typing import NamedTuple, TypeVar
 
-from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError, warning
 from mdmem.note import moments
 from mdmem.note.memory import IMPORTED
 from mdmem.note.terminal import cut
@@ -125,7 +125,7 @@ def problems(vault: Vault) -> Iterator[Problem]:
         if place.entry_id in known:
             message = f"has the id of {known[place.entry_id].folder}"
             fix = f"delete one of them: mdmem forget {place.folder}"
-            yield Problem("entry-twice", place.folder, 0, message, fix, "warning")
+            yield warning("entry-twice", place.folder, message, fix)
         known.setdefault(place.entry_id, place)
     for topic in topics(vault):
         path = curation.path(topic, vault.config)
@@ -143,7 +143,7 @@ def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
         return
     if (documents.sha256(text), len(text)) != (meta.sha256, meta.size):
         message = "is not the text that was ingested: it was changed since"
-        yield Problem("entry-changed", place.path(layout.RAW_FILE), 0, message, _FROM_GIT, "warning")
+        yield warning("entry-changed", place.path(layout.RAW_FILE), message, _FROM_GIT)
 
 
 def problem_of(error: MdmemError, path: str) -> Problem:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.errors import NoteError, NotFoundError, Problem, warning
 from mdmem.history import past
 from mdmem.note import links, memory, moments, tokens
 from mdmem.note.header import HEADER_PROBLEMS
@@ -231,9 +231,9 @@ def problems(vault: Vault) -> Iterator[Problem]:
 def _objections(note: Memory, created: str) -> Iterator[Problem]:
     if "chunk_tokens" in note.meta and note.number("chunk_tokens") is None:
         message = f"chunk_tokens is {note.text('chunk_tokens')!r}, not a number"
-        yield Problem("chunk", note.path, 0, message, schema.TOKENS_FIX, "warning")
+        yield warning("chunk", note.path, message, schema.TOKENS_FIX)
     for node in projection.nodes_of(note, created, tokens.estimate):
         for objection in schema.objections(node.chunk(ChunkLinks())):
             if objection.fix:
                 message = f"as a chunk, its {objection.field} {objection.message}"
-                yield Problem("chunk", note.path, 0, message, objection.fix, "warning")
+                yield warning("chunk", note.path, message, objection.fix)

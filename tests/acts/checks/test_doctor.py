@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -32,6 +33,31 @@ def filled(root: Path, write: Write, git: Git, mdmem: Run) -> Path:
     git(root, "commit", "-qm", "notes")
     mdmem("status", "--vault", root)
     return root
+
+
+@pytest.mark.parametrize("is_added", [False, True])
+def test_notes_in_a_repository_within_the_vault_are_told(
+    root: Path, write: Write, git: Git, is_added: bool
+) -> None:
+    """They are no memories and in no history, of which nobody was told."""
+    inner = root / "allmemories/team/inner"
+    write("allmemories/team/inner/deploys_run_on_mondays.md", "Deploys run on Mondays.")
+    write("allmemories/team/inner/later/tea_is_green.md", "Tea is green.")
+    git(root, "init", "--quiet", str(inner))
+    git(inner, "add", ".")
+    git(inner, "commit", "-qm", "its own")
+    if is_added:
+        git(root, "-c", "advice.addEmbeddedRepo=false", "add", "allmemories")
+        git(root, "commit", "-qm", "a link to it")
+    (problem,) = seen(root, "folder-nested")
+    assert (problem.path, problem.severity) == ("allmemories/team/inner", "warning")
+    assert "2 notes there are in no history" in problem.message
+    shutil.rmtree(inner / ".git")
+    git(root, "rm", "--quiet", "--cached", "--ignore-unmatch", "allmemories/team/inner")
+    git(root, "add", "allmemories/team/inner")
+    git(root, "commit", "-qm", "as it was told")
+    assert seen(root) == []
+    assert len(git(root, "ls-files", "allmemories/team/inner").split()) == 2
 
 
 def test_missing_rows_ghosts_and_stale_rows_are_seen_at_once(filled: Path) -> None:
