@@ -97,7 +97,7 @@ class Problem(NamedTuple):
 
 
 def warning(code: str, path: str, message: str, fix: str) -> Problem:
-    """The problem of a whole file, or of none (""), that is no error."""
+    """A warning about a whole file, or about none ("")."""
     return Problem(code, path, 0, message, fix, "warning")
 
 
