@@ -546,10 +546,9 @@ def fill_untidy(world: World) -> Path:
     vault = world.folder / "vault"
     world.mdmem("init", vault, "--no-examples")
     for actor, texts in _UNTIDY.items():
+        who = ["--actor", actor] if actor else []  # else the person
         for text in texts:
-            world.mdmem(
-                "remember", text, "--twins", "ignore", "--actor", actor, "--session", "old", "--vault", vault
-            )
+            world.mdmem("remember", text, "--twins", "ignore", *who, "--session", "old", "--vault", vault)
     said = {"role": "user", "content": "Remember that the lease of the office ends on 30 June."}
     put(world.folder / "log.jsonl", {"type": "user", "sessionId": "old", "uuid": "1", "message": said})
     event = json.dumps({"session_id": "old", "transcript_path": str(world.folder / "log.jsonl")})
