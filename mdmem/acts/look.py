@@ -148,9 +148,9 @@ def show(places: Places, who: Caller, words: Sequence[str]) -> Told:
         return _published(places, phrase(words), who)
     vault, called, text = lookup.holder(places, phrase(words))
     name, rev = lookup.split_revision(vault, text)
-    exact, words = lookup.find_exact(vault, name), name.split()
-    if not exact and len(words) > 1 and all(lookup.find_exact(vault, word) for word in words):
-        raise UsageError(f"these are {len(words)} memories, and show prints one", "name one after the other")
+    exact, names = lookup.find_exact(vault, name), name.split()
+    if not exact and len(names) > 1 and all(lookup.find_exact(vault, one) for one in names):
+        raise UsageError(f"these are {len(names)} memories, and show prints one", "name one after the other")
     source = ask.source(vault, name, rev, who.now)
     if source:
         hit = source.answer.hit

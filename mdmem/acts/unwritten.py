@@ -22,10 +22,16 @@ def offering(vault: Vault, drafts: Sequence[Draft], who: Caller, gauges: Gauges 
     try:
         yield
     except (MdmemError, OSError) as error:
-        is_of_drafts = isinstance(error, NoteError) or getattr(error, "exit_code", None) != MdmemError.exit_code
-        if isinstance(error, OSError) or not is_of_drafts:
+        if _is_about_the_vault(error):
             error.result = _unwritten(vault, drafts, who, gauges)  # type: ignore[union-attr]
         raise
+
+
+def _is_about_the_vault(error: MdmemError | OSError) -> bool:
+    """Whether the vault cannot be written, as opposed to an error in the drafts."""
+    return isinstance(error, OSError) or (
+        error.exit_code == MdmemError.exit_code and not isinstance(error, NoteError)
+    )
 
 
 def _unwritten(vault: Vault, drafts: Sequence[Draft], who: Caller, gauges: Gauges | None) -> Told:

@@ -20,7 +20,7 @@ for _heading, _name, _line in tsv.rows(__file__, "commands.tsv", 3):
     HEADINGS.setdefault(_heading, []).append(_name)
 
 # command that is no act -> the face that it starts
-_OF_FACES = {line[0]: line[1] for line in REGISTRIES["commands"]}
+_OF_FACES = {name: place for name, place, *_ in REGISTRIES["commands"]}
 
 _EPILOG = """\b
 Examples:

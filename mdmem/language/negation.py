@@ -1,7 +1,5 @@
 """The words that negate a sentence, in four languages."""
 
-from __future__ import annotations
-
 _WITH_NOT = "do does did is are was were wo ca should would could has have had must might need ai sha".split()
 # As written: "No lift." "Kein Aufzug." "No hay ascensor." "Pas d'ascenseur." Not what is another word elsewhere:
 # "personne" (person), "sin".

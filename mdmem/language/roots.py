@@ -1,7 +1,5 @@
 """The root of a word, by language: one definition, by which its forms and synonyms count as one word."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ A proposal is listed from `[garden] min_confidence` on, 0.8 by default; what is 
 itself (`Proposal.certain`). Confidences of pairs of notes are fitted (`garden.pairs`).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from math import inf

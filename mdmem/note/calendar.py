@@ -1,7 +1,5 @@
 """The English calendar as words, all in lower case. Data."""
 
-from __future__ import annotations
-
 MONTH_NAMES = tuple(
     "january february march april may june july august september october november december".split()
 )

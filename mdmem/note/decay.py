@@ -7,8 +7,6 @@ Salience is written only when something happens to a memory, together with the m
 later of `last_reinforced_at` and `decay_anchor`. Its age runs from the reinforcement alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from math import isfinite

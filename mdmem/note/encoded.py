@@ -4,8 +4,6 @@ claude-code    ->  claude-code
 Ada Lovelace   ->  %41da%20%4covelace
 """
 
-from __future__ import annotations
-
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _LONG = 120  # characters; file systems take 255, and a ref needs some for `.lock`
 _KEPT = 60

@@ -1,7 +1,5 @@
 """Points in time: read in every form that people and tools write, stored as RFC 3339 UTC to the second."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 

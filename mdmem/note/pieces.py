@@ -1,7 +1,5 @@
 """Splits a text at its headings and blank lines, but not within code or comments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mdmem.note import blocks

@@ -1,7 +1,5 @@
 """Numbers with their nouns, and lists of names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

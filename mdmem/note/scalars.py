@@ -3,8 +3,6 @@
 All others are texts: `007`, `1.10`, `no`, `12:30` and also dates.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -6,8 +6,6 @@ last character alone, so that every character begins one of its words, and 机 a
 word of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mdmem.note.patterns import late

@@ -1,7 +1,5 @@
 """Splits texts into sentences; everything that needs sentences uses this."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

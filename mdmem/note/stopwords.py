@@ -1,7 +1,5 @@
 """Stop words: one table, and the words that each reader of texts adds to it or takes from it. Data."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Labels of a note: its tags, inline and nested ones as in Obsidian (help.obsidian.md/tags), and others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdmem.note import links, patterns

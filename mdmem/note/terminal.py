@@ -1,7 +1,5 @@
 """Texts made safe for a terminal or a prompt: a note must not control what displays it."""
 
-from __future__ import annotations
-
 from mdmem.note import patterns
 
 # Characters that control a terminal, or change the reading direction of all that follows; not line ends and tabs.

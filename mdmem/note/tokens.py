@@ -5,8 +5,6 @@ Cyrillic. There the estimate errs on the high side, so that a budget is kept rat
 are those of cl100k_base, whose vocabulary is included in the wheels of the extra `tokens`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

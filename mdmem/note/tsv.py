@@ -1,7 +1,5 @@
 """Tables of words and patterns: tab-separated files in the `data` folder of the package that reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mdmem.errors import MdmemError

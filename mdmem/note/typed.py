@@ -1,7 +1,5 @@
 """Values of JSON as their annotations say: named tuples, which JSON writes as lists, and what they hold."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import repeat
 from types import NoneType, UnionType

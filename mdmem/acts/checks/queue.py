@@ -280,7 +280,11 @@ def _proposals(vault: Vault, wanted: Wanted, who: Caller, progress: Progress) ->
         found = found._replace(proposals=tuple(one for one in found.proposals if not one.judged))
     ordered: Sequence[Proposal] = garden.choose(found, least, wish).proposals
     ordered = sorted(ordered, key=lambda one: -one.confidence) if wanted.open else ordered
-    return [(one.id, partial(lambda each: proposed(vault, [each])[0], one)) for one in ordered]
+    return [(one.id, partial(_one_proposed, vault, one)) for one in ordered]
+
+
+def _one_proposed(vault: Vault, one: Proposal) -> Waiting:
+    return proposed(vault, [one])[0]
 
 
 def proposed(vault: Vault, proposals: Sequence[Proposal]) -> list[Waiting]:

@@ -191,7 +191,7 @@ def _numbers(vault: Vault) -> Json:
     writes = Counter(changing) + Counter(f"{commit.when:%Y-%m}" for commit in chronicle.some(vault, others))
     undone: set[str] = set()
     carried_out: list[tuple[str, str]] = []  # (gardener, commit)
-    named = log.messages(vault.repo, only=index.told({"undo", *GARDENERS}))  # some only have the word: an action
+    named = log.messages(vault.repo, only=index.told({"undo", *GARDENERS}))  # an action may have such a name, too
     garden = [one.oid for one in named if one.operation.get("Gardener") or one.operation.get("Undoes")]
     for commit in chronicle.some(vault, garden):
         undone.update(commit.operation.get("Undoes"))

@@ -67,8 +67,7 @@ def _may_be_merged(ground: Ground, settings: GardenSettings, twin: NotePair) -> 
     if is_kept_apart or are_set_apart(older.name, newer.name) or ground.is_hub(newer):
         return False
     says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
-    is_future = [note.text("category") == "future" for note in (older, newer)]  # to do, which is no twin of done
-    return says_much and is_future[0] == is_future[1] and _mergeable(older, newer)
+    return says_much and _same_time(older, newer) and _mergeable(older, newer)
 
 
 def _folder(note: Note) -> str:
@@ -114,6 +113,11 @@ def _mergeable(one: Note, two: Note) -> bool:
     if not (one.is_record or two.is_record or is_long):
         return True
     return one.type == two.type and one.body.strip() == two.body.strip()
+
+
+def _same_time(one: Note, two: Note) -> bool:
+    """Whether both notes are about the future or neither is: something to do is not a twin of something done."""
+    return (one.text("category") == "future") == (two.text("category") == "future")
 
 
 # -- what is certain, and what keeps two notes apart -----------------------------------------------------------

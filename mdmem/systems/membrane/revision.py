@@ -277,24 +277,23 @@ def reinforce(
 
     Raises NoteError for a header that cannot be edited safely; nothing is changed then.
     """
-    return _adjusted(
-        vault,
-        records,
-        lambda meta, made: decay.reinforced(meta, made, caller.now, decay.gain_of(meta) if gain is None else gain),
-        caller,
-        "reinforce",
-        reason,
-    )
+
+    def adjust(meta: Properties, created: str) -> dict[str, Any]:
+        return decay.reinforced(meta, created, caller.now, decay.gain_of(meta) if gain is None else gain)
+
+    return _adjusted(vault, records, adjust, caller, "reinforce", reason)
 
 
 def penalize(
     vault: Vault, records: Sequence[IndexedNote], amount: float, caller: Caller, reason: str = ""
 ) -> Adjusted:
     """Lower salience by `amount`, down to each record's floor. Raises UsageError for an invalid amount."""
+
+    def adjust(meta: Properties, created: str) -> dict[str, Any]:
+        return decay.penalized(meta, created, caller.now, amount)
+
     why = f"penalty: {reason or f'{amount:g}'}"
-    return _adjusted(
-        vault, records, lambda meta, made: decay.penalized(meta, made, caller.now, amount), caller, "decay", why
-    )
+    return _adjusted(vault, records, adjust, caller, "decay", why)
 
 
 def pin(
